@@ -1,1 +1,79 @@
-export {};
+import { parentPort } from 'node:worker_threads';
+import { sourceOf } from '../agents/registry.ts';
+import type { Checkpoint, Unit } from '../agents/source.ts';
+import type { SessionTail, UnitDelta } from '../archive/delta.ts';
+import { SessionAssembler } from './assemble.ts';
+
+/** A unit to be read, from a checkpoint on or from its beginning. */
+export interface Task {
+  readonly id: number;
+  readonly unit: Unit;
+  readonly from?: Checkpoint;
+  readonly tails: readonly SessionTail[];
+}
+
+export type FromWorker =
+  | { readonly type: 'delta'; readonly id: number; readonly delta: UnitDelta }
+  | { readonly type: 'failed'; readonly id: number; readonly reason: string };
+
+export type ToWorker = { readonly type: 'task'; readonly task: Task } | { readonly type: 'kept' };
+
+/** Deltas that may be on their way to the writer at once: it bounds the memory of both. */
+const MOST_IN_FLIGHT = 3;
+
+/** Reads a unit and gives what each checkpoint brought. @throws what the reader throws */
+export async function* deltasOf(task: Task): AsyncIterable<UnitDelta> {
+  const source = sourceOf(task.unit.source);
+  if (!source) throw new Error(`no source is called ${task.unit.source}`);
+  const fresh = task.from === undefined;
+  const tails = new Map(task.tails.map((tail) => [tail.nativeId, tail]));
+  const sessions = new Map<string, SessionAssembler>();
+  // One delta is held back, so that the last one is known as such.
+  let ready: UnitDelta | undefined;
+  for await (const event of source.read(task.unit, task.from)) {
+    if (event.type !== 'checkpoint') {
+      let session = sessions.get(event.session);
+      if (!session) {
+        session = new SessionAssembler(event.session, fresh ? undefined : tails.get(event.session));
+        sessions.set(event.session, session);
+      }
+      session.accept(event);
+      continue;
+    }
+    if (ready) yield ready;
+    const changed = [...sessions.values()].flatMap((session) => session.take() ?? []);
+    ready = { fresh, sessions: changed, checkpoint: event.checkpoint, tally: event.tally, done: false };
+  }
+  if (ready) yield { ...ready, done: true };
+}
+
+if (parentPort) serve(parentPort);
+
+function serve(port: NonNullable<typeof parentPort>): void {
+  let inFlight = 0;
+  let wake: (() => void) | undefined;
+  const post = (message: FromWorker) => port.postMessage(message);
+
+  const work = async (task: Task) => {
+    try {
+      for await (const delta of deltasOf(task)) {
+        inFlight++;
+        post({ type: 'delta', id: task.id, delta });
+        while (inFlight >= MOST_IN_FLIGHT)
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+    } catch (error) {
+      post({ type: 'failed', id: task.id, reason: error instanceof Error ? error.message : String(error) });
+    }
+  };
+
+  let last = Promise.resolve();
+  port.on('message', (message: ToWorker) => {
+    if (message.type === 'kept') {
+      inFlight--;
+      wake?.();
+    } else last = last.then(() => work(message.task));
+  });
+}

@@ -2,9 +2,19 @@ const TIMES: ReadonlySet<string> = new Set(['at', 'startedAt', 'endedAt', 'activ
 
 /** Keys whose values are the agents' own data, or maps whose keys are names: what is below them is not renamed. */
 const VERBATIM: ReadonlySet<string> = new Set(['input']);
-const MAPS: ReadonlySet<string> = new Set(['tokensByModel', 'sources', 'unknownRecords', 'bookkeeping', 'source', 'project', 'type', 'month']);
+const MAPS: ReadonlySet<string> = new Set([
+  'tokensByModel',
+  'sources',
+  'unknownRecords',
+  'bookkeeping',
+  'source',
+  'project',
+  'type',
+  'month',
+]);
 
-const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/([a-z])(\d)/g, '$1_$2');
+const snake = (key: string) =>
+  key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/([a-z])(\d)/g, '$1_$2');
 
 /**
  * The JSON that the doors print: keys in snake_case, times as ISO strings, what is undefined left out.

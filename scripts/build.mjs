@@ -1,0 +1,66 @@
+// Makes dist/: one bundle a program, holding everything it needs, so that the published package depends on nothing.
+// `--if-needed` is for `prepare`: it builds in a clone whose dist/ is stale, and leaves an install without development
+// packages alone.
+import { existsSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { isBuildStale, root } from './clone.mjs';
+
+const PROGRAMS = { cli: 'src/cli/main.ts', worker: 'src/ingest/worker.ts' };
+
+const isOptional = process.argv.includes('--if-needed');
+const canBuild = existsSync(join(root, 'node_modules', 'rolldown'));
+if (!isOptional || (canBuild && isBuildStale())) await build();
+
+/** Builds beside dist/ and then takes its place, so that nobody ever meets half a build. */
+async function build() {
+  const startedAt = new Date();
+  const workshop = join(root, `.build-${process.pid}`);
+  const made = join(workshop, 'dist'); // git ignores a folder of this name anywhere
+  try {
+    await bundle(made);
+    // An edit made while we were building is newer than this.
+    utimesSync(join(made, 'cli.mjs'), startedAt, startedAt);
+    swap(made, join(root, 'dist'), join(workshop, 'old', 'dist'));
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
+  }
+}
+
+/** Writes the bundles to `dir`. What a command loads late becomes a chunk of its own, beside the programs. */
+async function bundle(dir) {
+  const { rolldown } = await import('rolldown');
+  const bundler = await rolldown({ cwd: root, input: PROGRAMS, platform: 'node', tsconfig: true });
+  const { output } = await bundler.write({
+    dir,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+    // Dead code goes; names and lines stay, for stack traces that can be read.
+    minify: { compress: true, mangle: false, codegen: false },
+    comments: { legal: true, annotation: false, jsdoc: false },
+  });
+  await bundler.close();
+  output.forEach(assertClosed);
+}
+
+/** A bundle may import only Node's own modules and its sibling chunks; the bundler leaves what it cannot find as it is. */
+function assertClosed({ fileName, imports = [], dynamicImports = [] }, _, output) {
+  const isInside = (id) => id.startsWith('node:') || isBuiltin(id) || output.some((each) => each.fileName === id);
+  const missing = [...imports, ...dynamicImports].filter((id) => !isInside(id));
+  if (missing.length > 0) throw new Error(`dist/${fileName} would import ${missing.join(', ')}, which is not bundled`);
+}
+
+/** Puts `made` where `place` is; what was there goes to `old`. Where several builds do so at once, the last one stays. */
+function swap(made, place, old) {
+  mkdirSync(join(old, '..'), { recursive: true });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      rmSync(old, { recursive: true, force: true });
+      if (existsSync(place)) renameSync(place, old);
+      return renameSync(made, place);
+    } catch (error) {
+      if (attempt === 20) throw error; // another build came between our two steps; not that often, though
+    }
+  }
+}

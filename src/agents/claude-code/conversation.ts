@@ -1,0 +1,230 @@
+import type { NoticeKind, Part, Where } from '../../transcript/index.ts';
+import { type Fields, fields, list, number, text, time } from '../fields.ts';
+import type { SessionFacts, SourceEvent } from '../source.ts';
+import { tellApart } from './prompts.ts';
+import { commandOf, kindOf, pathsOf } from './tools.ts';
+
+/** What is remembered of one conversation between readings. */
+export interface ConversationState {
+  readonly session: string;
+  cwd?: string;
+  readonly roots: string[];
+  branch?: string;
+  version?: string;
+  surface?: string;
+  readonly models: string[];
+  /** The last texts of the message being written: a message may be written again, longer. */
+  message?: { readonly key: string; text?: string; thinking?: string };
+}
+
+const REMEMBERED_OF_A_TEXT = 8192;
+const MODEL_OF_LOCAL_MESSAGES = '<synthetic>';
+
+/** One conversation of a file: the session itself, or a side chain inside it. Tells its records as events. */
+export class Conversation {
+  readonly state: ConversationState;
+  private readonly emit: (event: SourceEvent) => void;
+  private first: number | undefined;
+  private last: number | undefined;
+
+  constructor(state: ConversationState, emit: (event: SourceEvent) => void) {
+    this.state = state;
+    this.emit = emit;
+  }
+
+  get session(): string {
+    return this.state.session;
+  }
+
+  /** Takes what every record's envelope says: time, folder, branch, version. */
+  envelope(record: Fields): void {
+    const at = time(record.timestamp);
+    if (at !== undefined) {
+      if (this.first === undefined || at < this.first) this.first = at;
+      if (this.last === undefined || at > this.last) this.last = at;
+    }
+    const facts: { -readonly [K in keyof SessionFacts]: SessionFacts[K] } = {};
+    const cwd = text(record.cwd);
+    if (cwd !== undefined && !this.state.roots.includes(cwd)) {
+      this.state.roots.push(cwd);
+      facts.roots = [cwd];
+      if (this.state.cwd === undefined) facts.cwd = this.state.cwd = cwd;
+    }
+    const branch = text(record.gitBranch);
+    if (branch !== undefined && branch !== 'HEAD' && branch !== this.state.branch)
+      facts.branch = this.state.branch = branch;
+    const version = text(record.version);
+    const surface = text(record.entrypoint);
+    if (
+      (version ?? this.state.version) !== this.state.version ||
+      (surface ?? this.state.surface) !== this.state.surface
+    ) {
+      if (version !== undefined) this.state.version = version;
+      if (surface !== undefined) this.state.surface = surface;
+      facts.client = {
+        name: 'claude-code',
+        ...(this.state.version !== undefined && { version: this.state.version }),
+        ...(this.state.surface !== undefined && { surface: this.state.surface }),
+      };
+    }
+    if (Object.keys(facts).length > 0) this.facts(facts);
+  }
+
+  facts(facts: SessionFacts): void {
+    this.emit({ type: 'session', session: this.session, facts });
+  }
+
+  /** The first and the last time seen since the last call. */
+  tellTimes(): void {
+    if (this.first !== undefined) this.emit({ type: 'time', session: this.session, at: this.first });
+    if (this.last !== undefined && this.last !== this.first)
+      this.emit({ type: 'time', session: this.session, at: this.last });
+    this.first = this.last = undefined;
+  }
+
+  link(record: Fields): void {
+    const uuid = text(record.uuid);
+    if (uuid !== undefined) this.emit({ type: 'link', session: this.session, record: uuid });
+  }
+
+  part(record: Fields, part: Part, grows = false): void {
+    const uuid = text(record.uuid);
+    this.emit({
+      type: 'part',
+      session: this.session,
+      part,
+      ...(uuid !== undefined && { record: uuid }),
+      ...(grows && { grows }),
+    });
+  }
+
+  notice(record: Fields, kind: NoticeKind, said: string, where: Where): void {
+    if (said.trim() === '') this.link(record);
+    else this.part(record, { type: 'notice', kind, text: said, where, ...at(record) });
+  }
+
+  /** A text under the user's name: opens a turn if a person (or the agent that gave a task) asked it. */
+  said(record: Fields, texts: readonly string[], where: Where, attachments: readonly Part[] = []): void {
+    const all = texts.flatMap((said) => tellApart(said));
+    const isPrompt = all.some((said) => said.as === 'prompt') || (attachments.length > 0 && all.length === 0);
+    if (isPrompt) this.turn(record);
+    let told = isPrompt;
+    for (const said of all) {
+      if (said.as === 'notice') this.notice(record, said.kind, said.text, where);
+      else this.part(record, { type: 'text', role: 'user', text: said.text, where, ...at(record) });
+      told = true;
+    }
+    for (const attachment of attachments) this.part(record, attachment);
+    if (!told && attachments.length === 0) this.link(record);
+  }
+
+  private turn(record: Fields): void {
+    const uuid = text(record.uuid);
+    const after = text(record.parentUuid);
+    const when = time(record.timestamp);
+    this.emit({
+      type: 'turn',
+      session: this.session,
+      ...(uuid !== undefined && { anchor: uuid, record: uuid }),
+      ...(after !== undefined && { after }),
+      ...(when !== undefined && { at: when }),
+    });
+  }
+
+  /** An assistant's record: one content block or several of one message, and what the request cost. */
+  answer(record: Fields, where: Where): void {
+    const message = fields(record.message);
+    const key = text(message.id) ?? text(record.uuid) ?? `${this.session}:${where.offset}`;
+    if (this.state.message?.key !== key) this.state.message = { key };
+    let told = false;
+    const blocks =
+      typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : list(message.content);
+    for (const raw of blocks) told = this.block(record, fields(raw), where) || told;
+    if (!told) this.link(record);
+    this.usage(record, message, key);
+  }
+
+  private block(record: Fields, block: Fields, where: Where): boolean {
+    if (block.type === 'text') return this.growing(record, 'text', text(block.text), where);
+    if (block.type === 'thinking') return this.growing(record, 'thinking', text(block.thinking), where);
+    if (block.type === 'tool_use' || block.type === 'server_tool_use' || block.type === 'mcp_tool_use') {
+      const name = text(block.name) ?? 'unknown';
+      const kind = kindOf(name);
+      const input = fields(block.input);
+      const command = commandOf(kind, input);
+      const callId = text(block.id);
+      const when = time(record.timestamp);
+      this.part(record, {
+        type: 'tool_call',
+        name,
+        kind,
+        input: block.input ?? {},
+        paths: pathsOf(input),
+        isError: false,
+        where,
+        ...at(record),
+        ...(callId !== undefined && { callId }),
+        ...(command !== undefined && { command }),
+        ...(when !== undefined && { startedAt: when }),
+      });
+      return true;
+    }
+    return false;
+  }
+
+  /** A text of a message; where the message was written before, shorter, it takes that one's place. */
+  private growing(record: Fields, type: 'text' | 'thinking', said: string | undefined, where: Where): boolean {
+    if (said === undefined || said.trim() === '') return false;
+    const message = this.state.message;
+    const before = message?.[type];
+    if (before !== undefined && before === said) return false;
+    const grows = before !== undefined && said.startsWith(before);
+    // A long text is compared only in part, so that the state stays small: what grows keeps its beginning.
+    if (message) message[type] = said.slice(0, REMEMBERED_OF_A_TEXT);
+    if (record.isApiErrorMessage === true) this.notice(record, 'system', said, where);
+    else if (type === 'text') this.part(record, { type, role: 'assistant', text: said, where, ...at(record) }, grows);
+    else this.part(record, { type, text: said, where, ...at(record) }, grows);
+    return true;
+  }
+
+  private usage(record: Fields, message: Fields, key: string): void {
+    const model = text(message.model);
+    if (model === MODEL_OF_LOCAL_MESSAGES) return;
+    if (model !== undefined && !this.state.models.includes(model)) {
+      this.state.models.push(model);
+      this.facts({ models: [model] });
+    }
+    const usage = fields(message.usage);
+    const input = number(usage.input_tokens);
+    const output = number(usage.output_tokens);
+    if (input === undefined && output === undefined) return;
+    const created = number(usage.cache_creation_input_tokens);
+    const hour = number(fields(usage.cache_creation).ephemeral_1h_input_tokens);
+    const read = number(usage.cache_read_input_tokens);
+    const thought = number(fields(usage.output_tokens_details).thinking_tokens);
+    const searches = number(fields(usage.server_tool_use).web_search_requests);
+    const when = time(record.timestamp);
+    this.emit({
+      type: 'call',
+      session: this.session,
+      call: {
+        key,
+        ...(model !== undefined && { model }),
+        ...(when !== undefined && { at: when }),
+        ...(input !== undefined && { input }),
+        ...(output !== undefined && { output }),
+        ...(read !== undefined && { cacheRead: read }),
+        ...(created !== undefined && { cacheWrite5m: Math.max(0, created - (hour ?? 0)) }),
+        ...(hour !== undefined && { cacheWrite1h: hour }),
+        ...(thought !== undefined && { reasoning: thought }),
+        ...(searches !== undefined && { webSearches: searches }),
+      },
+    });
+  }
+}
+
+/** The record's time, to be spread into a part. */
+export function at(record: Fields): { at?: number } {
+  const when = time(record.timestamp);
+  return when === undefined ? {} : { at: when };
+}

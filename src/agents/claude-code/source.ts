@@ -1,0 +1,22 @@
+import type { Source } from '../source.ts';
+import { roots } from './paths.ts';
+import { read } from './read.ts';
+import { units } from './units.ts';
+
+/** Claude Code: the command line, its editors, the desktop program and Cowork. */
+export const claudeCode: Source = {
+  id: 'claude-code',
+  label: 'Claude Code',
+  version: 1,
+  capabilities: { titles: true, tokens: true, subagents: true, forks: true, resume: true },
+  roots,
+  units,
+  read,
+  resume(session, { prompt }) {
+    const { nativeId, cwd } = session.root ?? session;
+    return {
+      argv: ['claude', '--resume', nativeId, ...(prompt === undefined ? [] : [prompt])],
+      ...(cwd !== undefined && { cwd }),
+    };
+  },
+};

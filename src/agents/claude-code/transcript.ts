@@ -1,0 +1,420 @@
+import type { Attachment, Where } from '../../transcript/index.ts';
+import { type Fields, fields, isFields, list, number, text } from '../fields.ts';
+import type { SourceEvent, Unit } from '../source.ts';
+import { at, Conversation, type ConversationState } from './conversation.ts';
+import { agentId, placeOf } from './paths.ts';
+import type { RecordReader } from './read.ts';
+import { BOOKKEEPING, QUIET_ATTACHMENTS, QUIET_PROGRESS, QUIET_SYSTEM } from './records.ts';
+import { customTitle, desktopFacts, metaOf } from './sidecars.ts';
+import { spilledOutput } from './spilled.ts';
+import { exitCodeOf, pathsOfResult, searchesOf, textOfContent } from './tools.ts';
+
+export interface TranscriptState {
+  readonly conversations: ConversationState[];
+  /** Where the records of side chains inside the file belong: the last record of each chain. */
+  readonly chains: Record<string, string>;
+  /** Web searches that run, by call: the message that pays for them, and how many it made. */
+  readonly searches: Record<string, string>;
+  readonly searched: Record<string, number>;
+  /** Prompts that wait in the queue. */
+  readonly queue: string[];
+}
+
+const REMEMBERED_CHAINS = 100;
+
+/** Reads the records of one transcript file: a session, or a sub-agent with a file of its own. */
+export class Transcript implements RecordReader {
+  private readonly unit: Unit;
+  private readonly emit: (event: SourceEvent) => void;
+  private readonly kept: TranscriptState;
+  private readonly conversations = new Map<string, Conversation>();
+  private readonly place: ReturnType<typeof placeOf>;
+  private readonly seen = new Set<string>();
+  private main: Conversation | undefined;
+
+  constructor(unit: Unit, emit: (event: SourceEvent) => void, from?: TranscriptState) {
+    this.unit = unit;
+    this.emit = emit;
+    this.place = placeOf(unit.path);
+    this.kept = from ?? { conversations: [], chains: {}, searches: {}, searched: {}, queue: [] };
+    for (const state of this.kept.conversations) this.conversations.set(state.session, new Conversation(state, emit));
+    this.main = this.conversations.values().next().value;
+  }
+
+  state(): TranscriptState {
+    const chains = Object.fromEntries(Object.entries(this.kept.chains).slice(-REMEMBERED_CHAINS));
+    return { ...this.kept, chains };
+  }
+
+  settle(): void {
+    for (const conversation of this.conversations.values()) conversation.tellTimes();
+  }
+
+  /** A file without a message is a session too. */
+  begin(): void {
+    if (!this.place.isAgent) this.mainConversation({});
+  }
+
+  record(record: Fields, where: Where): string | undefined {
+    const type = text(record.type) ?? 'untyped';
+    if (BOOKKEEPING.has(type)) return undefined;
+    const main = this.mainConversation(record);
+    switch (type) {
+      case 'user':
+      case 'assistant':
+        return this.message(type, record, where);
+      case 'attachment':
+        this.conversationOf(record).envelope(record);
+        return this.attachment(record, where);
+      case 'system':
+        this.conversationOf(record).envelope(record);
+        return this.system(record, where);
+      case 'progress':
+        main.envelope(record);
+        return this.progress(record, where);
+      case 'summary':
+        return this.summary(record, where);
+      case 'custom-title':
+        return this.title('user', record.customTitle);
+      case 'agent-name':
+        return this.title('agent', record.agentName);
+      case 'ai-title':
+        return this.title('agent', record.aiTitle);
+      case 'queue-operation':
+        return undefined;
+      case 'pr-link':
+        return this.pullRequest(record);
+      default:
+        main.link(record);
+        return type;
+    }
+  }
+
+  private mainConversation(record: Fields): Conversation {
+    if (this.main) return this.main;
+    const { stem, parentFolder, isAgent } = this.place;
+    const parent = isAgent ? (parentFolder ?? text(record.sessionId)) : undefined;
+    const main = this.conversation(isAgent ? agentId(stem.slice('agent-'.length), parent) : stem);
+    this.main = main;
+    if (isAgent) {
+      const meta = metaOf(this.unit.path);
+      main.facts({
+        ...(parent !== undefined && { parent: { nativeId: parent, relation: 'subagent' } }),
+        ...(meta.title !== undefined && { titles: { agent: meta.title } }),
+        ...(meta.startedBy !== undefined && { startedBy: meta.startedBy }),
+      });
+    } else {
+      const desktop = desktopFacts(this.unit);
+      const renamed = customTitle(this.unit.path);
+      main.facts({ kind: 'transcript', ...desktop, ...(renamed !== undefined && { titles: { user: renamed } }) });
+    }
+    return main;
+  }
+
+  private conversation(session: string): Conversation {
+    let found = this.conversations.get(session);
+    if (!found) {
+      const state: ConversationState = { session, roots: [], models: [] };
+      this.kept.conversations.push(state);
+      found = new Conversation(state, this.emit);
+      this.conversations.set(session, found);
+    }
+    return found;
+  }
+
+  /** The conversation that a record belongs to: side chains inside a session's file are sub-agents of their own. */
+  private conversationOf(record: Fields): Conversation {
+    const main = this.mainConversation(record);
+    if (this.place.isAgent || record.isSidechain !== true) return main;
+    const uuid = text(record.uuid) ?? '';
+    const after = text(record.parentUuid);
+    const known = after === undefined ? undefined : this.kept.chains[after];
+    const chains = Object.values(this.kept.chains);
+    const session =
+      known ?? (after !== undefined ? chains.at(-1) : undefined) ?? `${main.session}/sidechain-${uuid.slice(0, 8)}`;
+    if (after !== undefined && known !== undefined) delete this.kept.chains[after];
+    this.kept.chains[uuid] = session;
+    const isNew = !this.conversations.has(session);
+    const chain = this.conversation(session);
+    if (isNew) chain.facts({ parent: { nativeId: main.session, relation: 'subagent' } });
+    return chain;
+  }
+
+  private message(type: 'user' | 'assistant', record: Fields, where: Where): undefined {
+    const conversation = this.conversationOf(record);
+    conversation.envelope(record);
+    if (type === 'assistant') {
+      conversation.answer(record, where);
+      this.noteSearches(record);
+    } else if (this.isFirst(record)) this.user(conversation, record, where);
+  }
+
+  /** Whether a record stands here for the first time: a resumed session may write its records again. */
+  private isFirst(record: Fields): boolean {
+    const uuid = text(record.uuid);
+    if (uuid === undefined) return true;
+    if (this.seen.has(uuid)) return false;
+    this.seen.add(uuid);
+    return true;
+  }
+
+  private user(conversation: Conversation, record: Fields, where: Where): void {
+    const content = fields(record.message).content;
+    const blocks: readonly unknown[] = typeof content === 'string' ? [{ type: 'text', text: content }] : list(content);
+    const texts: string[] = [];
+    const attachments: Attachment[] = [];
+    let results = 0;
+    for (const raw of blocks) {
+      const block = fields(raw);
+      if (block.type === 'tool_result') {
+        this.result(conversation, record, block, where);
+        results++;
+      } else if (typeof block.text === 'string') texts.push(block.text);
+      else if (typeof raw === 'string') texts.push(raw);
+      else if (isFields(raw)) attachments.push(attachmentOf(block, record, where));
+    }
+    if (record.isCompactSummary === true)
+      for (const said of texts) conversation.notice(record, 'compaction', said, where);
+    else if (record.isMeta === true || results > 0 || isFromProgram(record)) {
+      for (const said of texts) conversation.notice(record, noticeKind(said), said, where);
+      for (const attachment of attachments) conversation.part(record, attachment);
+      if (texts.length + attachments.length === 0) conversation.link(record);
+    } else conversation.said(record, texts, where, attachments);
+  }
+
+  private result(conversation: Conversation, record: Fields, block: Fields, where: Where): void {
+    const callId = text(block.tool_use_id);
+    if (callId === undefined) return;
+    const told = fields(record.toolUseResult);
+    const content = textOfContent(block.content);
+    const whole = spilledOutput(this.unit.path, content.text, told);
+    const output = whole?.text ?? content.text;
+    const uuid = text(record.uuid);
+    const agent = text(told.agentId);
+    const exitCode = output === undefined ? undefined : exitCodeOf(output);
+    const searches = searchesOf(told);
+    if (searches !== undefined) this.countSearches(conversation, callId, searches);
+    this.emit({
+      type: 'result',
+      session: conversation.session,
+      callId,
+      ...(uuid !== undefined && { record: uuid }),
+      result: {
+        isError: block.is_error === true,
+        where: whole?.where ?? where,
+        paths: pathsOfResult(told),
+        attachments: content.others.map((other) => attachmentOf(other, record, where)),
+        ...at(record),
+        ...(output !== undefined && { output }),
+        ...(exitCode !== undefined && { exitCode }),
+        ...(agent !== undefined && { child: agentId(agent, this.mainConversation(record).session) }),
+      },
+    });
+  }
+
+  private noteSearches(record: Fields): void {
+    const message = fields(record.message);
+    const key = text(message.id);
+    if (key === undefined) return;
+    for (const raw of list(message.content)) {
+      const block = fields(raw);
+      const id = text(block.id);
+      if (block.type === 'tool_use' && block.name === 'WebSearch' && id !== undefined) this.kept.searches[id] = key;
+    }
+  }
+
+  private countSearches(conversation: Conversation, callId: string, searches: number): void {
+    const key = this.kept.searches[callId];
+    if (key === undefined) return;
+    delete this.kept.searches[callId];
+    this.kept.searched[key] = (this.kept.searched[key] ?? 0) + searches;
+    this.emit({ type: 'call', session: conversation.session, call: { key, webSearches: this.kept.searched[key] } });
+  }
+
+  private attachment(record: Fields, where: Where): string | undefined {
+    const conversation = this.conversationOf(record);
+    const attachment = fields(record.attachment);
+    const type = text(attachment.type) ?? 'untyped';
+    if (QUIET_ATTACHMENTS.has(type)) {
+      conversation.link(record);
+      return undefined;
+    }
+    switch (type) {
+      case 'queued_command':
+        if (this.isFirst(record)) this.queued(conversation, record, attachment, where);
+        return undefined;
+      case 'file':
+      case 'directory':
+      case 'edited_text_file':
+      case 'edited_image_file':
+      case 'pdf_reference':
+        conversation.part(record, fileAttachment(type, attachment, record, where));
+        return undefined;
+      default: {
+        const isHook = type.startsWith('hook_');
+        const said = textOfContent(attachment.content).text ?? text(attachment.stderr) ?? text(attachment.stdout) ?? '';
+        if (isHook) conversation.notice(record, 'system', said, where);
+        else conversation.link(record);
+        return isHook ? undefined : `attachment:${type}`;
+      }
+    }
+  }
+
+  /** A prompt typed while the agent was busy stands where it was handed over; notices of tasks come the same way. */
+  private queued(conversation: Conversation, record: Fields, attachment: Fields, where: Where): void {
+    const { text: said, others } = textOfContent(attachment.prompt);
+    const attachments = others.map((other) => attachmentOf(other, record, where));
+    const mode = text(attachment.commandMode);
+    const isPerson =
+      (mode === undefined || mode === 'prompt') && attachment.isMeta !== true && !isFromProgram(attachment);
+    if (isPerson) conversation.said(record, said === undefined ? [] : [said], where, attachments);
+    else conversation.notice(record, 'system', said ?? '', where);
+  }
+
+  private system(record: Fields, where: Where): string | undefined {
+    const conversation = this.conversationOf(record);
+    const subtype = text(record.subtype) ?? 'untyped';
+    const content = text(record.content) ?? '';
+    switch (subtype) {
+      case 'compact_boundary':
+      case 'microcompact_boundary':
+        conversation.notice(record, 'compaction', boundary(record, content), where);
+        return undefined;
+      case 'local_command':
+        conversation.said(record, [content], where);
+        return undefined;
+      case 'away_summary':
+        conversation.notice(record, 'summary', content, where);
+        return undefined;
+      case 'model_refusal_fallback':
+        conversation.notice(record, 'model-change', content, where);
+        return undefined;
+      case 'informational':
+      case 'error':
+      case 'api_refusal':
+        conversation.notice(record, 'system', content, where);
+        return undefined;
+      case 'api_error':
+        conversation.notice(record, 'system', apiError(record), where);
+        return undefined;
+      default:
+        conversation.link(record);
+        return QUIET_SYSTEM.has(subtype) ? undefined : `system:${subtype}`;
+    }
+  }
+
+  private progress(record: Fields, where: Where): string | undefined {
+    const data = fields(record.data);
+    const type = text(data.type) ?? 'untyped';
+    this.mainConversation(record).link(record);
+    if (QUIET_PROGRESS.has(type)) return undefined;
+    if (type !== 'agent_progress') return `progress:${type}`;
+    this.agentProgress(record, data, where);
+    return undefined;
+  }
+
+  /** Before sub-agents had files of their own, their messages came wrapped in progress records (2.1.12 to 2.1.83). */
+  private agentProgress(record: Fields, data: Fields, where: Where): void {
+    const inner = fields(data.message);
+    const agent = text(data.agentId);
+    if (agent === undefined || (inner.type !== 'user' && inner.type !== 'assistant')) return;
+    const main = this.mainConversation(record);
+    const session = `${main.session}/progress-${agent}`;
+    const isNew = !this.conversations.has(session);
+    const conversation = this.conversation(session);
+    const startedBy = text(record.parentToolUseID);
+    if (isNew)
+      conversation.facts({
+        parent: { nativeId: main.session, relation: 'subagent' },
+        ...(startedBy !== undefined && { startedBy }),
+      });
+    const message: Fields = { ...record, parentUuid: undefined, ...inner };
+    conversation.envelope(message);
+    if (inner.type === 'assistant') conversation.answer(message, where);
+    else if (this.isFirst(message)) this.user(conversation, message, where);
+  }
+
+  private summary(record: Fields, where: Where): undefined {
+    const said = text(record.summary);
+    const leaf = text(record.leafUuid);
+    if (said === undefined) return;
+    const main = this.mainConversation(record);
+    if (leaf !== undefined) main.facts({ titles: { summaries: [{ text: said, leaf }] } });
+    main.notice(record, 'summary', said, where);
+  }
+
+  private title(from: 'user' | 'agent', title: unknown): undefined {
+    const said = text(title);
+    if (said !== undefined && this.main) this.main.facts({ titles: { [from]: said } });
+  }
+
+  private pullRequest(record: Fields): undefined {
+    const url = text(record.prUrl);
+    if (url === undefined || !this.main) return;
+    const prNumber = number(record.prNumber);
+    const repository = text(record.prRepository);
+    this.main.facts({
+      pullRequests: [
+        { url, ...(prNumber !== undefined && { number: prNumber }), ...(repository !== undefined && { repository }) },
+      ],
+    });
+  }
+}
+
+/** Messages of the program itself that carry an origin: notices of background tasks, messages of other agents. */
+function isFromProgram(record: Fields): boolean {
+  const kind = text(fields(record.origin).kind) ?? text(record.origin);
+  return kind !== undefined && kind !== 'human' && kind !== 'user';
+}
+
+function noticeKind(said: string) {
+  if (said.startsWith('[Request interrupted')) return 'interruption' as const;
+  return said.startsWith('This session is being continued') ? ('compaction' as const) : ('system' as const);
+}
+
+function boundary(record: Fields, content: string): string {
+  const meta = fields(record.compactMetadata ?? record.microcompactMetadata);
+  const before = number(meta.preTokens);
+  const trigger = text(meta.trigger);
+  const facts = [trigger, before === undefined ? undefined : `${before} tokens before`].filter(
+    (fact) => fact !== undefined,
+  );
+  return `${content || 'Conversation compacted'}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`;
+}
+
+function apiError(record: Fields): string {
+  const error = fields(record.error);
+  const status = number(error.status) ?? number(record.apiErrorStatus);
+  const message = text(error.message) ?? text(fields(fields(error.error).error).message) ?? text(record.content) ?? '';
+  return `API error${status === undefined ? '' : ` ${status}`}${message ? `: ${message}` : ''}`;
+}
+
+function attachmentOf(block: Fields, record: Fields, where: Where): Attachment {
+  const source = fields(block.source);
+  const mime = text(source.media_type);
+  const data = text(source.data);
+  const name = text(block.title) ?? text(block.tool_name);
+  return {
+    type: 'attachment',
+    kind: text(block.type) ?? 'unknown',
+    where,
+    ...at(record),
+    ...(name !== undefined && { name }),
+    ...(mime !== undefined && { mime }),
+    // base64: four characters hold three bytes.
+    ...(data !== undefined && { bytes: Math.floor((data.length * 3) / 4) }),
+  };
+}
+
+function fileAttachment(type: string, attachment: Fields, record: Fields, where: Where): Attachment {
+  const name = text(attachment.filename) ?? text(attachment.path);
+  const content = text(fields(fields(attachment.content).file).content) ?? text(attachment.snippet);
+  return {
+    type: 'attachment',
+    kind: type === 'edited_text_file' ? 'edited file' : type.replaceAll('_', ' '),
+    where,
+    ...at(record),
+    ...(name !== undefined && { name }),
+    ...(content !== undefined && { bytes: Buffer.byteLength(content) }),
+  };
+}

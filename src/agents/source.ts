@@ -1,0 +1,170 @@
+import type { Attachment, Call, Client, Cut, Part, PullRequest, Relation, Where } from '../transcript/index.ts';
+
+/** What a source may know of the machine: never read from `process` inside a source, so that tests can set it. */
+export interface Environment {
+  readonly home: string;
+  readonly platform: NodeJS.Platform;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Folders where agents are known to have worked: some keep their history inside the project. */
+  readonly projects: readonly string[];
+}
+
+/** A folder that may hold a history. */
+export interface Root {
+  readonly path: string;
+  /** How the folder is laid out, in the source's own words. */
+  readonly layout: string;
+}
+
+/** A file, a row of a database, a remote session: what is read as one piece. Cheap to list. */
+export interface Unit {
+  readonly source: string;
+  readonly path: string;
+  readonly layout: string;
+  /** `append` formats resume at a checkpoint; `snapshot` formats are read whole. */
+  readonly format: 'append' | 'snapshot';
+  readonly size: number;
+  /** Milliseconds; with `size` and `identity` the mark of change. */
+  readonly modified: number;
+  /** What stays when the file is renamed: device and inode. */
+  readonly identity: string;
+}
+
+/** Where a reader may go on. `state` is the reader's own, at most 64 kB as JSON. */
+export interface Checkpoint {
+  readonly offset: number;
+  readonly line: number;
+  readonly state: unknown;
+  /** Hashes of the first and of the last 4 kB before `offset`: they tell an append from a rewrite. */
+  readonly headHash: string;
+  readonly tailHash: string;
+}
+
+/** What a source knows of a session. Later facts replace earlier ones; lists are united. */
+export interface SessionFacts {
+  /** `prompts`: all that is left is the prompts, in the agent's own prompt history. */
+  readonly kind?: 'transcript' | 'prompts';
+  readonly titles?: Titles;
+  readonly cwd?: string;
+  readonly roots?: readonly string[];
+  readonly branch?: string;
+  readonly remote?: string;
+  readonly models?: readonly string[];
+  readonly client?: Client;
+  /** The native id of the parent, where the layout or a record says it. */
+  readonly parent?: { readonly nativeId: string; readonly relation: Relation };
+  /** The id of the parent's tool call that started this session. */
+  readonly startedBy?: string;
+  readonly pullRequests?: readonly PullRequest[];
+  /** The native id of the transcript that would hold these prompts. */
+  readonly transcript?: string;
+  readonly activeAt?: number;
+}
+
+/** All names a session was given, by who gave them. */
+export interface Titles {
+  readonly user?: string;
+  readonly agent?: string;
+  /** Summaries name the session that holds their leaf record, often another one. */
+  readonly summaries?: readonly { readonly text: string; readonly leaf: string }[];
+}
+
+export interface ToolResult {
+  readonly output?: string;
+  readonly cut?: Cut;
+  readonly isError: boolean;
+  readonly exitCode?: number;
+  readonly paths?: readonly string[];
+  readonly child?: string;
+  readonly at?: number;
+  readonly where: Where;
+  /** Images and files inside the result. */
+  readonly attachments?: readonly Attachment[];
+}
+
+export interface Failure {
+  readonly path: string;
+  readonly line?: number;
+  readonly reason: string;
+}
+
+/** Counts since the last checkpoint. */
+export interface Tally {
+  readonly records: number;
+  readonly bytes: number;
+  /** Record types never seen before, with counts. */
+  readonly unknown: Readonly<Record<string, number>>;
+  readonly failures: readonly Failure[];
+}
+
+/**
+ * What a reader tells, in the order of the file. `session` is the native id; `record` is the native id of the record
+ * that a thing stands in, by which copies of it in other files are recognised.
+ */
+export type SourceEvent =
+  | { readonly type: 'session'; readonly session: string; readonly facts: SessionFacts }
+  | {
+      readonly type: 'turn';
+      readonly session: string;
+      /** The native id of the prompt's record; where there is none, the turn is known by its prompt and time. */
+      readonly anchor?: string;
+      readonly record?: string;
+      /** The record this turn follows in the conversation's tree; absent where the file does not say. */
+      readonly after?: string;
+      readonly at?: number;
+    }
+  | {
+      readonly type: 'part';
+      readonly session: string;
+      readonly part: Part;
+      readonly record?: string;
+      /** The same message was written again, longer: this part takes the place of the last one of its type. */
+      readonly grows?: boolean;
+    }
+  | {
+      readonly type: 'result';
+      readonly session: string;
+      readonly callId: string;
+      readonly record?: string;
+      readonly result: ToolResult;
+    }
+  /** A record that shows nothing but is a link of the tree. */
+  | { readonly type: 'link'; readonly session: string; readonly record: string }
+  | { readonly type: 'call'; readonly session: string; readonly call: Omit<Call, 'turn'> }
+  /** A time at which something happened, where no part tells it. */
+  | { readonly type: 'time'; readonly session: string; readonly at: number }
+  | { readonly type: 'checkpoint'; readonly checkpoint: Checkpoint; readonly tally: Tally };
+
+/** How to take a session up again in its agent. */
+export interface Resume {
+  readonly argv: readonly string[];
+  readonly cwd?: string;
+}
+
+export interface Resumable {
+  readonly nativeId: string;
+  readonly cwd?: string;
+  /** The session at the top, where this is a sub-agent's. */
+  readonly root?: { readonly nativeId: string; readonly cwd?: string };
+}
+
+export interface Capabilities {
+  readonly titles: boolean;
+  readonly tokens: boolean;
+  readonly subagents: boolean;
+  readonly forks: boolean;
+  readonly resume: boolean;
+}
+
+/** One kind of history. */
+export interface Source {
+  readonly id: string;
+  readonly label: string;
+  /** Raised when the reader reads more or better: every unit is read again. */
+  readonly version: number;
+  readonly capabilities: Capabilities;
+  roots(env: Environment): Root[];
+  units(root: Root): AsyncIterable<Unit>;
+  read(unit: Unit, from?: Checkpoint): AsyncIterable<SourceEvent>;
+  resume?(session: Resumable, options: { readonly prompt?: string }): Resume;
+}

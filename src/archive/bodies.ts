@@ -1,0 +1,23 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { ToolCall } from '../transcript/index.ts';
+import type { ChunkBody, ResultPatch } from './delta.ts';
+
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+
+/** The stored form of a chunk, and its size before compression in bytes. */
+export function packChunk(body: ChunkBody): { readonly packed: Uint8Array; readonly kept: number } {
+  const json = Buffer.from(JSON.stringify(body));
+  return { packed: zstdCompressSync(json, LEVEL), kept: json.length };
+}
+
+/** @throws where the bytes are not a chunk's */
+export function unpackChunk(packed: Uint8Array): ChunkBody {
+  // Written by `packChunk` alone, so the shape is known.
+  return JSON.parse(zstdDecompressSync(packed).toString('utf8')) as ChunkBody;
+}
+
+/** The call with what its result says. */
+export function withResult(call: ToolCall, result: ResultPatch['result']): ToolCall {
+  const paths = result.paths ? [...new Set([...call.paths, ...result.paths])] : call.paths;
+  return { ...call, ...result, paths };
+}

@@ -1,0 +1,106 @@
+import { type Archive, recordsOf } from './archive.ts';
+
+/** One session's records in order, for settling whose they are. */
+interface Line {
+  readonly session: number;
+  readonly path: string;
+  /** A sub-agent repeats what its parent said; it is never the one to show it. */
+  readonly isSubagent: boolean;
+  readonly hashes: readonly number[];
+  readonly times: readonly number[];
+}
+
+/**
+ * Which session shows a record that several hold: forks, resumed sessions and some sub-agents begin with another's
+ * records. Gives the owner of each record that more than one session of the group holds.
+ *
+ * The rule is a function of the sessions' contents alone, so the order in which they were read does not matter. Of the
+ * sessions that hold a record, take the run of records that all of them hold; the owner is
+ * 1. no sub-agent, if there is another;
+ * 2. the copy that ends inside the run: it is what the others went on from;
+ * 3. else the one whose first record of its own is the earliest;
+ * 4. else the shorter one, else the first by path.
+ */
+export function ownersOf(lines: readonly Line[]): Map<number, number> {
+  const holders = new Map<number, number[]>();
+  lines.forEach((line, index) => {
+    for (const hash of new Set(line.hashes)) {
+      const known = holders.get(hash);
+      if (known) known.push(index);
+      else holders.set(hash, [index]);
+    }
+  });
+  const groups = new Map<string, { members: number[]; hashes: number[] }>();
+  for (const [hash, members] of holders) {
+    if (members.length < 2) continue;
+    const key = members.join(' ');
+    const group = groups.get(key);
+    if (group) group.hashes.push(hash);
+    else groups.set(key, { members, hashes: [hash] });
+  }
+  const owners = new Map<number, number>();
+  for (const { members, hashes } of groups.values()) {
+    const isShared = (hash: number) => {
+      const holding = holders.get(hash) ?? [];
+      return members.every((member) => holding.includes(member));
+    };
+    const candidates = members.map((member) => candidate(lines[member]!, isShared));
+    candidates.sort(compare);
+    const owner = candidates[0]!.line.session;
+    for (const hash of hashes) owners.set(hash, owner);
+  }
+  return owners;
+}
+
+interface Candidate {
+  readonly line: Line;
+  /** Time of the first record after the shared run; -Infinity where the session ends inside it. */
+  readonly ownFrom: number;
+}
+
+function candidate(line: Line, isShared: (hash: number) => boolean): Candidate {
+  // Bookkeeping between shared records may differ from copy to copy: only what follows the run is the session's own.
+  for (let i = line.hashes.findLastIndex(isShared) + 1; i < line.hashes.length; i++) {
+    const time = line.times[i]!;
+    // A record without a time is as old as the next one that has one.
+    const known = Number.isNaN(time) ? line.times.slice(i).find((other) => !Number.isNaN(other)) : time;
+    return { line, ownFrom: known ?? Number.POSITIVE_INFINITY };
+  }
+  return { line, ownFrom: Number.NEGATIVE_INFINITY };
+}
+
+function compare(a: Candidate, b: Candidate): number {
+  if (a.line.isSubagent !== b.line.isSubagent) return a.line.isSubagent ? 1 : -1;
+  if (a.ownFrom !== b.ownFrom) return a.ownFrom < b.ownFrom ? -1 : 1;
+  if (a.line.hashes.length !== b.line.hashes.length) return a.line.hashes.length - b.line.hashes.length;
+  return a.line.path < b.line.path ? -1 : a.line.path > b.line.path ? 1 : a.line.session - b.line.session;
+}
+
+/** The sessions that hold records in common with one, over any number of steps, itself included. */
+export function relatives(archive: Archive, session: number): number[] {
+  const found = new Set([session]);
+  for (const member of found)
+    for (const { other } of archive.db.rows<{ other: number }>('SELECT other FROM shares WHERE session = ?', member))
+      found.add(other);
+  return [...found];
+}
+
+/** A session's records as `ownersOf` wants them. */
+export function lineOf(archive: Archive, session: number): Line | undefined {
+  const row = archive.session(session);
+  if (!row) return undefined;
+  const hashes: number[] = [];
+  const times: number[] = [];
+  for (const turn of archive.db.rows<{ records: Uint8Array }>(
+    'SELECT records FROM turns WHERE session = ? ORDER BY turn',
+    session,
+  )) {
+    const records = recordsOf(turn.records);
+    for (let i = 0; i < records.length; i += 2) {
+      hashes.push(records[i]!);
+      times.push(records[i + 1]!);
+    }
+  }
+  const path = archive.unit(row.unit)?.path ?? '';
+  return { session, path, isSubagent: row.facts.parent?.relation === 'subagent', hashes, times };
+}

@@ -1,0 +1,76 @@
+/** Raised when a change of the schema cannot be read by the code before it. */
+export const ARCHIVE_VERSION = 1;
+
+/**
+ * archive.db, the durable half: what was read, redacted, and where each reading may go on. Everything else is derived
+ * from it.
+ *
+ * A session's parts lie in chunks of about 32 kB: one is enough to show a hit, and to change when a line is appended.
+ */
+export const ARCHIVE_SCHEMA = `
+PRAGMA user_version = ${ARCHIVE_VERSION};
+CREATE TABLE IF NOT EXISTS units (
+  id INTEGER PRIMARY KEY,
+  source TEXT NOT NULL, path TEXT NOT NULL, layout TEXT NOT NULL,
+  identity TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+  reader INTEGER NOT NULL,          -- version of the reader and the redactor that read it
+  checkpoint TEXT,                  -- JSON; null where it could not be read
+  records INTEGER NOT NULL DEFAULT 0,
+  failures TEXT, unknown TEXT,      -- JSON
+  gone INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (source, path)
+);
+CREATE TABLE IF NOT EXISTS sessions (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,         -- source:nativeId
+  source TEXT NOT NULL, native_id TEXT NOT NULL,
+  unit INTEGER NOT NULL,
+  kind TEXT NOT NULL,               -- transcript | prompts
+  facts TEXT NOT NULL,              -- JSON, redacted
+  turns INTEGER NOT NULL,           -- number of turns, turn 0 included where it has parts
+  open_calls TEXT,                  -- JSON: tool calls without a result yet, by id: [turn, chunk, part]
+  started INTEGER, ended INTEGER,
+  first_prompt TEXT,
+  secrets INTEGER NOT NULL DEFAULT 0,
+  revision INTEGER NOT NULL         -- grows with every change
+);
+CREATE INDEX IF NOT EXISTS sessions_by_unit ON sessions (unit);
+CREATE TABLE IF NOT EXISTS turns (
+  session INTEGER NOT NULL, turn INTEGER NOT NULL,
+  anchor TEXT NOT NULL, started INTEGER, ended INTEGER,
+  after INTEGER,                    -- hash of the record it follows
+  prompt TEXT,                      -- the beginning of the prompt
+  records BLOB NOT NULL,            -- of every record in order: hash and time, two float64
+  PRIMARY KEY (session, turn)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS chunks (
+  session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL,
+  first INTEGER NOT NULL,           -- index of its first part in the turn
+  body BLOB NOT NULL,               -- zstd of JSON: { parts, records }
+  kept INTEGER NOT NULL,            -- bytes before compression
+  PRIMARY KEY (session, turn, chunk)
+);
+CREATE TABLE IF NOT EXISTS records (
+  hash INTEGER NOT NULL, session INTEGER NOT NULL, turn INTEGER NOT NULL,
+  PRIMARY KEY (hash, session)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS shares (  -- sessions that hold records in common
+  session INTEGER NOT NULL, other INTEGER NOT NULL,
+  PRIMARY KEY (session, other)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sightings (
+  session INTEGER NOT NULL, key TEXT NOT NULL,
+  turn INTEGER NOT NULL, model TEXT, at INTEGER,
+  input INTEGER, cache_read INTEGER, cache_write_5m INTEGER, cache_write_1h INTEGER,
+  output INTEGER, reasoning INTEGER, web_searches INTEGER, context_window INTEGER, reported_cost REAL,
+  PRIMARY KEY (session, key)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS spawns (  -- which turn started which sub-agent
+  child TEXT NOT NULL, session INTEGER NOT NULL, turn INTEGER NOT NULL, call_id TEXT,
+  PRIMARY KEY (child, session)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS summaries (
+  leaf INTEGER NOT NULL, session INTEGER NOT NULL, text TEXT NOT NULL,
+  PRIMARY KEY (leaf, session)
+) WITHOUT ROWID;
+`;

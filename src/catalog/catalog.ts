@@ -1,0 +1,357 @@
+import type { Database } from '../store/database.ts';
+import type { Client, PullRequest, Relation, TitleFrom, Tokens } from '../transcript/index.ts';
+
+/** A session as the catalog lists it. */
+export interface CatalogSession {
+  readonly id: number;
+  readonly revision: number;
+  readonly key: string;
+  readonly source: string;
+  readonly nativeId: string;
+  readonly kind: 'transcript' | 'prompts';
+  readonly title?: string;
+  readonly titleFrom?: TitleFrom;
+  readonly cwd?: string;
+  readonly project?: string;
+  readonly branch?: string;
+  readonly remote?: string;
+  readonly started?: number;
+  readonly ended?: number;
+  readonly active?: number;
+  readonly parent?: { readonly key: string; readonly relation: Relation; readonly turn?: number };
+  readonly hidden: boolean;
+  readonly gone: boolean;
+  readonly path: string;
+  readonly turns: number;
+  readonly messages: number;
+  readonly toolCalls: number;
+  readonly errors: number;
+  readonly tokens: Readonly<Record<string, Tokens>>;
+  readonly more: More;
+}
+
+/** What is shown of a session but never searched by. */
+export interface More {
+  readonly roots: readonly string[];
+  readonly models: readonly string[];
+  readonly client: Client;
+  readonly pullRequests: readonly PullRequest[];
+  /** The last thing is a prompt or a tool call without a result. */
+  readonly pending: boolean;
+  readonly startedBy?: string;
+}
+
+export interface CatalogTurn {
+  readonly turn: number;
+  readonly anchor: string;
+  readonly started?: number;
+  readonly ended?: number;
+  readonly prompt?: string;
+  readonly rewound: boolean;
+  /** The session that shows this turn, or the first of its parts that this one does not. */
+  readonly replayOf?: number;
+  /** How many of its parts are this session's own; absent where all are. */
+  readonly ownParts?: number;
+}
+
+export interface PassageRow {
+  readonly session: number;
+  readonly turn: number;
+  /** -1 for a session's title. */
+  readonly chunk: number;
+  readonly firstPart: number;
+  readonly from: number;
+  readonly lastPart: number;
+  readonly to: number;
+  readonly at?: number;
+  readonly flags: number;
+  readonly bytes: number;
+}
+
+export const TITLE_CHUNK = -1;
+
+interface RawSession {
+  id: number;
+  revision: number;
+  key: string;
+  source: string;
+  native_id: string;
+  kind: string;
+  title: string | null;
+  title_from: string | null;
+  cwd: string | null;
+  project: string | null;
+  branch: string | null;
+  remote: string | null;
+  started: number | null;
+  ended: number | null;
+  active: number | null;
+  parent: string | null;
+  relation: string | null;
+  parent_turn: number | null;
+  hidden: number;
+  gone: number;
+  path: string;
+  turns: number;
+  messages: number;
+  tool_calls: number;
+  errors: number;
+  tokens: string | null;
+  more: string;
+}
+
+/** The derived tables: sessions, turns, passages, files that were touched. */
+export class Catalog {
+  readonly db: Database;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  session(id: number): CatalogSession | undefined {
+    const row = this.db.row<RawSession>('SELECT * FROM sessions WHERE id = ?', id);
+    return row && catalogSession(row);
+  }
+
+  /** Sessions that hold for a condition over the table's columns, in an order given in SQL. */
+  sessions(
+    where: string,
+    values: readonly (string | number)[],
+    order: string,
+    limit: number,
+    offset = 0,
+  ): CatalogSession[] {
+    return this.db
+      .rows<RawSession>(
+        `SELECT * FROM sessions WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
+        ...values,
+        limit,
+        offset,
+      )
+      .map(catalogSession);
+  }
+
+  count(table: 'sessions' | 'turns' | 'passages', where = '1', ...values: (string | number)[]): number {
+    return this.db.row<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE ${where}`, ...values)?.n ?? 0;
+  }
+
+  childrenOf(key: string): string[] {
+    return this.db
+      .rows<{ key: string }>('SELECT key FROM sessions WHERE parent = ? ORDER BY started', key)
+      .map((row) => row.key);
+  }
+
+  putSession(session: CatalogSession): void {
+    this.db.run(
+      `INSERT OR REPLACE INTO sessions (id, revision, key, source, native_id, kind, title, title_from, cwd, project, branch,
+         remote, started, ended, active, parent, relation, parent_turn, hidden, gone, path, turns, messages, tool_calls,
+         errors, tokens, more)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      session.id,
+      session.revision,
+      session.key,
+      session.source,
+      session.nativeId,
+      session.kind,
+      session.title ?? null,
+      session.titleFrom ?? null,
+      session.cwd ?? null,
+      session.project ?? null,
+      session.branch ?? null,
+      session.remote ?? null,
+      session.started ?? null,
+      session.ended ?? null,
+      session.active ?? null,
+      session.parent?.key ?? null,
+      session.parent?.relation ?? null,
+      session.parent?.turn ?? null,
+      session.hidden ? 1 : 0,
+      session.gone ? 1 : 0,
+      session.path,
+      session.turns,
+      session.messages,
+      session.toolCalls,
+      session.errors,
+      JSON.stringify(session.tokens),
+      JSON.stringify(session.more),
+    );
+  }
+
+  turnsOf(session: number): CatalogTurn[] {
+    return this.db
+      .rows<{
+        turn: number;
+        anchor: string;
+        started: number | null;
+        ended: number | null;
+        prompt: string | null;
+        rewound: number;
+        replay_of: number | null;
+        own_parts: number | null;
+      }>('SELECT * FROM turns WHERE session = ? ORDER BY turn', session)
+      .map((row) => ({
+        turn: row.turn,
+        anchor: row.anchor,
+        rewound: row.rewound === 1,
+        ...(row.started !== null && { started: row.started }),
+        ...(row.ended !== null && { ended: row.ended }),
+        ...(row.prompt !== null && { prompt: row.prompt }),
+        ...(row.replay_of !== null && { replayOf: row.replay_of }),
+        ...(row.own_parts !== null && { ownParts: row.own_parts }),
+      }));
+  }
+
+  putTurn(session: number, turn: CatalogTurn): void {
+    this.db.run(
+      `INSERT OR REPLACE INTO turns (session, turn, anchor, started, ended, prompt, rewound, replay_of, own_parts)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      session,
+      turn.turn,
+      turn.anchor,
+      turn.started ?? null,
+      turn.ended ?? null,
+      turn.prompt ?? null,
+      turn.rewound ? 1 : 0,
+      turn.replayOf ?? null,
+      turn.ownParts ?? null,
+    );
+  }
+
+  putPassage(passage: PassageRow): number {
+    return this.db.run(
+      `INSERT INTO passages (session, turn, chunk, first_part, from_char, last_part, to_char, at, flags, bytes)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      passage.session,
+      passage.turn,
+      passage.chunk,
+      passage.firstPart,
+      passage.from,
+      passage.lastPart,
+      passage.to,
+      passage.at ?? null,
+      passage.flags,
+      passage.bytes,
+    ).id;
+  }
+
+  putTitlePassage(session: number, turn: number, title: string, at: number | undefined): number {
+    this.db.run('INSERT OR REPLACE INTO titles (session, turn, title) VALUES (?, ?, ?)', session, turn, title);
+    return this.putPassage({
+      session,
+      turn,
+      chunk: TITLE_CHUNK,
+      firstPart: 0,
+      from: 0,
+      lastPart: 0,
+      to: title.length,
+      flags: 0,
+      bytes: Buffer.byteLength(title),
+      ...(at !== undefined && { at }),
+    });
+  }
+
+  /** All names of a session as they were indexed, a line each, and the turn they were put at. */
+  titlePassage(session: number): { readonly turn: number; readonly title: string } | undefined {
+    return this.db.row('SELECT turn, title FROM titles WHERE session = ?', session);
+  }
+
+  passage(id: number): PassageRow | undefined {
+    const row = this.db.row<{
+      session: number;
+      turn: number;
+      chunk: number;
+      first_part: number;
+      from_char: number;
+      last_part: number;
+      to_char: number;
+      at: number | null;
+      flags: number;
+      bytes: number;
+    }>('SELECT * FROM passages WHERE id = ?', id);
+    return (
+      row && {
+        session: row.session,
+        turn: row.turn,
+        chunk: row.chunk,
+        firstPart: row.first_part,
+        from: row.from_char,
+        lastPart: row.last_part,
+        to: row.to_char,
+        flags: row.flags,
+        bytes: row.bytes,
+        ...(row.at !== null && { at: row.at }),
+      }
+    );
+  }
+
+  /** Takes the passages of a chunk out; gives their ids. */
+  takePassages(session: number, turn: number, chunk: number): number[] {
+    const ids = this.db.rows<{ id: number }>(
+      'SELECT id FROM passages WHERE session = ? AND turn = ? AND chunk = ?',
+      session,
+      turn,
+      chunk,
+    );
+    for (const table of ['passages', 'touches', 'tools', 'chunks'])
+      this.db.run(`DELETE FROM ${table} WHERE session = ? AND turn = ? AND chunk = ?`, session, turn, chunk);
+    return ids.map(({ id }) => id);
+  }
+
+  /** Takes out all that is known of a session but its row; gives the ids of its passages. */
+  takeSession(session: number): number[] {
+    const ids = this.db.rows<{ id: number }>('SELECT id FROM passages WHERE session = ?', session);
+    for (const table of ['passages', 'touches', 'tools', 'chunks', 'turns', 'titles'])
+      this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
+    return ids.map(({ id }) => id);
+  }
+
+  dropSession(session: number): void {
+    this.db.run('DELETE FROM sessions WHERE id = ?', session);
+  }
+
+  countsOf(session: number): { readonly messages: number; readonly toolCalls: number; readonly errors: number } {
+    return this.db.row(
+      `SELECT coalesce(sum(messages), 0) AS messages, coalesce(sum(tool_calls), 0) AS toolCalls,
+         coalesce(sum(errors), 0) AS errors FROM chunks WHERE session = ?`,
+      session,
+    )!;
+  }
+}
+
+export function catalogSession(row: RawSession): CatalogSession {
+  const titleFrom = row.title_from as TitleFrom | null;
+  return {
+    id: row.id,
+    revision: row.revision,
+    key: row.key,
+    source: row.source,
+    nativeId: row.native_id,
+    kind: row.kind === 'prompts' ? 'prompts' : 'transcript',
+    hidden: row.hidden === 1,
+    gone: row.gone === 1,
+    path: row.path,
+    turns: row.turns,
+    messages: row.messages,
+    toolCalls: row.tool_calls,
+    errors: row.errors,
+    // Written by `putSession` alone.
+    tokens: JSON.parse(row.tokens ?? '{}') as Record<string, Tokens>,
+    more: JSON.parse(row.more) as More,
+    ...(row.title !== null && { title: row.title }),
+    ...(titleFrom !== null && { titleFrom }),
+    ...(row.cwd !== null && { cwd: row.cwd }),
+    ...(row.project !== null && { project: row.project }),
+    ...(row.branch !== null && { branch: row.branch }),
+    ...(row.remote !== null && { remote: row.remote }),
+    ...(row.started !== null && { started: row.started }),
+    ...(row.ended !== null && { ended: row.ended }),
+    ...(row.active !== null && { active: row.active }),
+    ...(row.parent !== null && {
+      parent: {
+        key: row.parent,
+        relation: (row.relation ?? 'fork') as Relation,
+        ...(row.parent_turn !== null && { turn: row.parent_turn }),
+      },
+    }),
+  };
+}

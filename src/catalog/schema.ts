@@ -1,0 +1,56 @@
+/** Raised when the tables, the tokens or the passages change: the index is then made anew from the archive. */
+export const CATALOG_VERSION = 1;
+
+/** index/gen-N.db, the derived half: what listing and searching need. */
+export const CATALOG_SCHEMA = `
+CREATE TABLE IF NOT EXISTS sessions (
+  id INTEGER PRIMARY KEY,           -- the archive's
+  revision INTEGER NOT NULL,        -- of the archive that this row stands for
+  key TEXT NOT NULL UNIQUE, source TEXT NOT NULL, native_id TEXT NOT NULL, kind TEXT NOT NULL,
+  title TEXT, title_from TEXT, cwd TEXT, project TEXT, branch TEXT, remote TEXT,
+  started INTEGER, ended INTEGER, active INTEGER,
+  parent TEXT, relation TEXT, parent_turn INTEGER,
+  hidden INTEGER NOT NULL DEFAULT 0, -- prompts whose transcript is here
+  gone INTEGER NOT NULL DEFAULT 0,
+  path TEXT NOT NULL,
+  turns INTEGER NOT NULL DEFAULT 0, messages INTEGER NOT NULL DEFAULT 0,
+  tool_calls INTEGER NOT NULL DEFAULT 0, errors INTEGER NOT NULL DEFAULT 0,
+  tokens TEXT,                      -- JSON by model
+  more TEXT NOT NULL                -- JSON: roots, models, client, pull requests
+);
+CREATE INDEX IF NOT EXISTS sessions_by_time ON sessions (active);
+CREATE INDEX IF NOT EXISTS sessions_by_parent ON sessions (parent);
+CREATE TABLE IF NOT EXISTS turns (
+  session INTEGER NOT NULL, turn INTEGER NOT NULL,
+  anchor TEXT NOT NULL, started INTEGER, ended INTEGER, prompt TEXT,
+  rewound INTEGER NOT NULL DEFAULT 0,
+  replay_of INTEGER,                -- the session that shows it
+  own_parts INTEGER,                -- null: all; else the parts that are not replayed, where some are
+  PRIMARY KEY (session, turn)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS chunks (
+  session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL,
+  messages INTEGER NOT NULL, tool_calls INTEGER NOT NULL, errors INTEGER NOT NULL,
+  PRIMARY KEY (session, turn, chunk)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS passages (
+  id INTEGER PRIMARY KEY,
+  session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL, -- chunk -1: the title
+  first_part INTEGER NOT NULL, from_char INTEGER NOT NULL,
+  last_part INTEGER NOT NULL, to_char INTEGER NOT NULL,
+  at INTEGER, flags INTEGER NOT NULL, bytes INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS passages_by_chunk ON passages (session, turn, chunk);
+CREATE TABLE IF NOT EXISTS titles (
+  session INTEGER PRIMARY KEY, turn INTEGER NOT NULL,
+  title TEXT NOT NULL               -- all names of the session, a line each
+);
+CREATE TABLE IF NOT EXISTS touches (
+  path TEXT NOT NULL, session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL, kind TEXT NOT NULL,
+  PRIMARY KEY (session, turn, chunk, path, kind)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS tools (
+  session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL, name TEXT NOT NULL, is_error INTEGER NOT NULL,
+  PRIMARY KEY (session, turn, chunk, name, is_error)
+) WITHOUT ROWID;
+`;

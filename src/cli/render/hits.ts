@@ -1,0 +1,152 @@
+import { formatCount, formatDuration, plural } from './numbers.ts';
+import { isRaw, oneLine } from './safe.ts';
+import { apart, type Line, lineWidth, prefixed, print, type Span, span, truncateLine, wrapLine } from './spans.ts';
+import { glyphs, type Style } from './style.ts';
+import { relativeAge } from './times.ts';
+import { displayWidth } from './width.ts';
+
+/** A hit of a search, as far as the terminal shows it. */
+export interface RenderableHit {
+  /** The turn's id: what `portolan show` takes. */
+  readonly id: string;
+  readonly session: string;
+  readonly label: string;
+  readonly title?: string;
+  readonly project?: string;
+  readonly branch?: string;
+  /** Epoch milliseconds. */
+  readonly timestamp?: number;
+  readonly turn: number;
+  readonly field: string;
+  readonly score?: number;
+  readonly snippet: string;
+  /** UTF-16 offsets into the snippet: from, to. */
+  readonly highlights: readonly (readonly [number, number])[];
+  /** Other turns of the session that matched. */
+  readonly moreTurns?: number;
+  readonly resume?: { readonly argv: readonly string[]; readonly cwd?: string };
+}
+
+export interface RenderableResult {
+  readonly hits: readonly RenderableHit[];
+  readonly total: { readonly turns: number; readonly relation: 'eq' | 'gte' };
+  readonly tookMs: number;
+  readonly query?: string;
+  readonly index?: { readonly sessions: number; readonly turns: number };
+  readonly sources?: Readonly<Record<string, { readonly state: string; readonly reason?: string }>>;
+  readonly warnings?: readonly string[];
+}
+
+const SNIPPET_LINES = 3;
+/** Snippets are read across; a little more than prose still reads well. */
+const MEASURE = 120;
+
+/** Hits under their sessions, best first, and a line that sums up. Lines without a final newline. */
+export function renderHits(result: RenderableResult, style: Style, now: number): string {
+  const width = Math.min(style.width, MEASURE);
+  const groups = new Map<string, RenderableHit[]>();
+  for (const hit of result.hits) groups.set(hit.session, [...(groups.get(hit.session) ?? []), hit]);
+  const rankWidth = String(groups.size).length;
+  const out: Line[] = [];
+  let rank = 0;
+  for (const hits of groups.values()) {
+    const lead = [span(String(++rank).padStart(rankWidth), 'dim'), span('  ')];
+    const indent = [span(' '.repeat(rankWidth + 2))];
+    for (const line of prefixed(groupLines(hits, style, width - rankWidth - 2, now), lead, indent)) out.push(line);
+    out.push([]);
+  }
+  for (const line of summaryLines(result, groups.size, style, width)) out.push(line);
+  return print(style, out);
+}
+
+function groupLines(hits: readonly RenderableHit[], style: Style, width: number, now: number): Line[] {
+  const first = hits[0]!;
+  const { dot, ellipsis } = glyphs(style);
+  const title = span(oneLine(first.title ?? '') || '(no title)', 'bold');
+  const age = hits.reduce(
+    (latest, hit) => Math.max(latest, hit.timestamp ?? Number.NEGATIVE_INFINITY),
+    Number.NEGATIVE_INFINITY,
+  );
+  const facts: Span[] = [span(oneLine(first.label), 'cyan')];
+  if (first.project) facts.push(span(` ${dot} `, 'dim'), span(oneLine(first.project), 'green'));
+  if (first.branch) facts.push(span(` ${dot} ${oneLine(first.branch)}`, 'dim'));
+  const ageText = Number.isFinite(age) ? [span(relativeAge(age, now), 'dim')] : [];
+  const head = apart(truncateLine([title], width - lineWidth(ageText) - 2, ellipsis), ageText, width);
+  const out: Line[] = [...head, ...wrapLine(facts, width)];
+  for (const hit of hits) {
+    const lines = wrapLine(snippetSpans(hit, style), width - 2);
+    const shown = lines.slice(0, SNIPPET_LINES);
+    if (lines.length > SNIPPET_LINES) shown[SNIPPET_LINES - 1] = [...shown.at(-1)!, span(` ${ellipsis}`, 'dim')];
+    const source = [span(oneLine(hit.field), 'magenta'), span(`  portolan show ${oneLine(hit.id)}`, 'dim')];
+    out.push(...wrapLine(source, width));
+    for (const line of prefixed(shown, [span('  ')])) out.push(line);
+  }
+  const more = hits.reduce((most, hit) => Math.max(most, hit.moreTurns ?? 0), 0);
+  const resume = first.resume ? first.resume.argv.map(shellWord).join(' ') : undefined;
+  const tail = [more > 0 ? `+ ${plural(more, 'more turn')} here` : '', resume ? `resume: ${resume}` : ''].filter(
+    (text) => text !== '',
+  );
+  const joined = tail.join(` ${dot} `);
+  for (const text of displayWidth(joined) <= width ? [joined] : tail) {
+    out.push(...wrapLine([span(text, 'dim')], width));
+  }
+  return out;
+}
+
+/** One word of a command line that can be copied into a shell. */
+const shellWord = (word: string) => {
+  const clean = oneLine(word);
+  return /^[\w@%+=:,./-]+$/.test(clean) ? clean : `'${clean.replaceAll("'", "'\\''")}'`;
+};
+
+/** The snippet as one line, its matches marked. The offsets are those of the raw text, so it is cut before it is cleaned. */
+function snippetSpans(hit: RenderableHit, style: Style): Line {
+  const out: Span[] = [];
+  const { snippet } = hit;
+  const take = (from: number, to: number, found: boolean) => {
+    const raw = snippet.slice(from, to);
+    // Space at the edges must stay: `oneLine` would glue a match to its neighbours.
+    const clean = (/^\s/.test(raw) ? ' ' : '') + oneLine(raw) + (/\S\s+$/.test(raw) ? ' ' : '');
+    if (clean !== '') out.push(found ? { text: clean, marks: style.color ? ['bold', 'yellow'] : [] } : span(clean));
+  };
+  let at = 0;
+  for (const [from, to] of [...hit.highlights].sort((a, b) => a[0] - b[0])) {
+    const start = Math.min(Math.max(from, at), snippet.length);
+    const end = Math.min(to, snippet.length);
+    if (!(end > start)) continue;
+    // A sequence cut in two by a highlight would lose its beginning; then the match goes unmarked.
+    if (isRaw(snippet.slice(start, end).replace(/\s/g, ''))) continue;
+    take(at, start, false);
+    take(start, end, true);
+    at = end;
+  }
+  take(at, snippet.length, false);
+  return out;
+}
+
+function summaryLines(result: RenderableResult, groups: number, style: Style, width: number): Line[] {
+  const { dot } = glyphs(style);
+  const out: Line[] = [];
+  const { turns, relation } = result.total;
+  if (turns === 0 && result.hits.length === 0) {
+    out.push(
+      ...wrapLine([span(result.query ? `Nothing found for ${oneLine(result.query)}` : 'Nothing found', 'bold')], width),
+    );
+  }
+  const count = `${relation === 'gte' ? 'at least ' : ''}${plural(turns, 'turn')}`;
+  const facts = [
+    groups > 0 ? `${count}, shown from ${plural(groups, 'session')}` : undefined,
+    formatDuration(result.tookMs),
+    result.index
+      ? `${formatCount(result.index.turns)} turns of ${plural(result.index.sessions, 'session')} searched`
+      : undefined,
+  ];
+  out.push(...wrapLine([span(facts.filter((fact) => fact !== undefined).join(` ${dot} `), 'dim')], width));
+  for (const [source, { state, reason }] of Object.entries(result.sources ?? {})) {
+    if (state === 'searched') continue;
+    const text = `${oneLine(source)} ${oneLine(state)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
+    out.push(...wrapLine([span(text, 'yellow')], width));
+  }
+  for (const warning of result.warnings ?? []) out.push(...wrapLine([span(oneLine(warning), 'yellow')], width));
+  return out;
+}

@@ -1,0 +1,333 @@
+import type { SourceEvent, ToolResult } from '../agents/source.ts';
+import { packChunk, withResult } from '../archive/bodies.ts';
+import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, SessionTail, TurnDelta } from '../archive/delta.ts';
+import { type Call, hash53, type Part, type Text, type ToolCall } from '../transcript/index.ts';
+import { CHUNK_SIZE } from './limits.ts';
+import { describeChunk } from './passages.ts';
+import { Protector } from './protect.ts';
+
+/** The most tool calls without a result that are remembered over readings; older ones get theirs as a part of its own. */
+const MOST_OPEN_CALLS = 500;
+const PROMPT_PREVIEW = 300;
+
+interface OpenChunk extends ChunkBody {
+  readonly turn: number;
+  readonly chunk: number;
+  readonly first: number;
+  size: number;
+  changed: boolean;
+}
+
+interface OpenTurn {
+  readonly turn: number;
+  begun?: { anchor: string; named: boolean; after?: number; prompt?: string };
+  started?: number;
+  ended?: number;
+  readonly records: number[];
+}
+
+/**
+ * Builds the turns of one session out of a reader's events: parts into chunks, results to their calls, records to
+ * their turns. `take` gives what has come together since the last time.
+ */
+export class SessionAssembler {
+  readonly nativeId: string;
+  private readonly protector = new Protector();
+  private facts: SessionDelta['facts'][number][] = [];
+  private turns: OpenTurn[] = [];
+  private chunks: OpenChunk[] = [];
+  private patches: ResultPatch[] = [];
+  private calls = new Map<string, Call>();
+  private spawns: SessionDelta['spawns'][number][] = [];
+  private openCalls: Map<string, OpenCall>;
+  private turnCount: number;
+  private chunk: OpenChunk | undefined;
+  private firstPrompt: string | undefined;
+  private started: number | undefined;
+  private ended: number | undefined;
+
+  constructor(nativeId: string, tail?: SessionTail) {
+    this.nativeId = nativeId;
+    this.turnCount = tail?.turns ?? 0;
+    this.openCalls = new Map(Object.entries(tail?.openCalls ?? {}));
+    const last = tail?.last;
+    if (last) {
+      const size = JSON.stringify(last.body).length;
+      this.chunk = { ...last.body, turn: last.turn, chunk: last.chunk, first: last.first, size, changed: false };
+    }
+  }
+
+  accept(event: Exclude<SourceEvent, { type: 'checkpoint' }>): void {
+    switch (event.type) {
+      case 'session':
+        this.facts.push(this.protector.facts(event.facts));
+        return;
+      case 'turn':
+        return this.begin(event);
+      case 'part':
+        return this.add(this.protector.part(event.part), event.record, event.grows === true);
+      case 'result':
+        return this.result(event.callId, event.record, event.result);
+      case 'link':
+        return this.record(hash53(event.record), undefined);
+      case 'call':
+        return this.call(event.call);
+      case 'time':
+        return this.time(event.at);
+    }
+  }
+
+  private time(at: number): void {
+    if (this.started === undefined || at < this.started) this.started = at;
+    if (this.ended === undefined || at > this.ended) this.ended = at;
+  }
+
+  private begin(event: Extract<SourceEvent, { type: 'turn' }>): void {
+    // A first prompt opens turn 1: turn 0 is what stands before it, and may be empty.
+    const turn: OpenTurn = { turn: Math.max(this.turnCount, 1), records: [] };
+    turn.begun = {
+      anchor: event.anchor ?? '',
+      named: event.anchor !== undefined,
+      ...(event.after !== undefined && { after: hash53(event.after) }),
+    };
+    if (event.at !== undefined) turn.started = turn.ended = event.at;
+    this.turnCount = turn.turn + 1;
+    this.turns.push(turn);
+    this.chunk = undefined;
+    if (event.record !== undefined) this.record(hash53(event.record), event.at);
+  }
+
+  /** The turn that goes on. */
+  private turn(): OpenTurn {
+    const last = this.turns.at(-1);
+    if (last) return last;
+    const turn: OpenTurn = { turn: Math.max(0, this.turnCount - 1), records: [] };
+    if (this.turnCount === 0) {
+      this.turnCount = 1;
+      turn.begun = { anchor: 'start', named: true };
+    }
+    this.turns.push(turn);
+    return turn;
+  }
+
+  private record(hash: number, at: number | undefined): void {
+    const { records } = this.turn();
+    if (records.length >= 2 && records[records.length - 2] === hash) return;
+    records.push(hash, at ?? Number.NaN);
+  }
+
+  private add(part: Part, record: string | undefined, grows: boolean): void {
+    const turn = this.turn();
+    const hash = record === undefined ? 0 : hash53(record);
+    if (hash !== 0) this.record(hash, part.at);
+    if (part.at !== undefined) {
+      this.time(part.at);
+      if (turn.started === undefined || part.at < turn.started) turn.started = part.at;
+      if (turn.ended === undefined || part.at > turn.ended) turn.ended = part.at;
+    }
+    if (grows && this.replaceLast(part)) return;
+    if (part.type === 'text' && part.role === 'user') this.prompt(turn, part);
+    const chunk = this.chunkFor(turn);
+    if (part.type === 'tool_call' && part.callId !== undefined)
+      this.openCalls.set(part.callId, [chunk.turn, chunk.chunk, chunk.parts.length]);
+    chunk.parts.push(part);
+    chunk.records.push(hash);
+    chunk.size += sizeOf(part);
+    chunk.changed = true;
+  }
+
+  private prompt(turn: OpenTurn, part: Text): void {
+    this.firstPrompt ??= part.text.slice(0, PROMPT_PREVIEW);
+    if (!turn.begun) return;
+    turn.begun.prompt ??= part.text.slice(0, PROMPT_PREVIEW);
+    if (!turn.begun.named && turn.begun.anchor === '')
+      turn.begun.anchor = hash53(`${part.at ?? ''}\n${part.text}`).toString(36);
+  }
+
+  private chunkFor(turn: OpenTurn): OpenChunk {
+    const open = this.chunk;
+    if (open && open.turn === turn.turn && open.size < CHUNK_SIZE) {
+      if (!this.chunks.includes(open)) this.chunks.push(open);
+      return open;
+    }
+    const after = open && open.turn === turn.turn ? open : undefined;
+    const next: OpenChunk = {
+      turn: turn.turn,
+      chunk: after ? after.chunk + 1 : 0,
+      first: after ? after.first + after.parts.length : 0,
+      parts: [],
+      records: [],
+      size: 0,
+      changed: true,
+    };
+    this.chunk = next;
+    this.chunks.push(next);
+    return next;
+  }
+
+  private replaceLast(part: Part): boolean {
+    const chunk = this.chunk;
+    const index = chunk?.parts.findLastIndex((other) => other.type === part.type) ?? -1;
+    if (!chunk || index < 0) return false;
+    chunk.size += sizeOf(part) - sizeOf(chunk.parts[index]!);
+    chunk.parts[index] = part;
+    chunk.changed = true;
+    if (!this.chunks.includes(chunk)) this.chunks.push(chunk);
+    return true;
+  }
+
+  private result(callId: string, record: string | undefined, result: ToolResult): void {
+    if (record !== undefined) this.record(hash53(record), result.at);
+    if (result.at !== undefined) {
+      this.time(result.at);
+      const turn = this.turn();
+      if (turn.ended === undefined || result.at > turn.ended) turn.ended = result.at;
+    }
+    const kept = this.protector.result(result);
+    const given: ResultPatch['result'] = {
+      isError: result.isError,
+      outputWhere: result.where,
+      ...(kept.output !== undefined && { output: kept.output }),
+      ...(kept.cut && { cut: kept.cut }),
+      ...(kept.paths && kept.paths.length > 0 && { paths: kept.paths }),
+      ...(result.exitCode !== undefined && { exitCode: result.exitCode }),
+      ...(result.at !== undefined && { endedAt: result.at }),
+      ...(result.child !== undefined && { child: result.child }),
+    };
+    const at = this.openCalls.get(callId);
+    if (at) this.deliver(callId, at, given);
+    else this.orphan(callId, record, result, given);
+    for (const attachment of result.attachments ?? []) this.add(this.protector.part(attachment), record, false);
+    if (result.child !== undefined)
+      this.spawns.push({ child: result.child, turn: at?.[0] ?? this.turn().turn, callId });
+  }
+
+  private deliver(callId: string, at: OpenCall, given: ResultPatch['result']): void {
+    this.openCalls.delete(callId);
+    const chunk = this.chunks.find((open) => open.turn === at[0] && open.chunk === at[1]) ?? this.openChunkAt(at);
+    if (!chunk) {
+      this.patches.push({ at, result: given });
+      return;
+    }
+    const call = chunk.parts[at[2]];
+    if (call?.type !== 'tool_call') return;
+    const finished = withResult(call, given);
+    chunk.parts[at[2]] = finished;
+    chunk.size += finished.output?.length ?? 0;
+    chunk.changed = true;
+  }
+
+  private openChunkAt(at: OpenCall): OpenChunk | undefined {
+    const open = this.chunk;
+    if (!open || open.turn !== at[0] || open.chunk !== at[1]) return undefined;
+    this.chunks.push(open);
+    return open;
+  }
+
+  /** A result whose call is not in the file: a slice of a longer session. */
+  private orphan(callId: string, record: string | undefined, result: ToolResult, given: ResultPatch['result']): void {
+    const call: ToolCall = {
+      type: 'tool_call',
+      callId,
+      name: 'unknown',
+      kind: 'other',
+      input: {},
+      paths: [],
+      isError: false,
+      where: result.where,
+      ...(result.at !== undefined && { at: result.at }),
+    };
+    this.add(withResult(call, given), record, false);
+    this.openCalls.delete(callId);
+  }
+
+  /** Copies of one request are known by its key, like copies of a record; the largest output is the whole one. */
+  private call(call: Omit<Call, 'turn'>): void {
+    this.record(hash53(`call ${call.key}`), call.at);
+    const before = this.calls.get(call.key);
+    const larger = !before || (call.output ?? -1) >= (before.output ?? -1);
+    const searches = Math.max(before?.webSearches ?? 0, call.webSearches ?? 0);
+    this.calls.set(call.key, {
+      ...(larger ? { ...before, ...call } : { ...call, ...before }),
+      turn: before?.turn ?? this.turn().turn,
+      key: call.key,
+      ...((before?.webSearches ?? call.webSearches) !== undefined && { webSearches: searches }),
+    });
+  }
+
+  /** What has come together since the last time; undefined where nothing has. */
+  take(): SessionDelta | undefined {
+    const changed = this.chunks.filter((chunk) => chunk.changed && chunk.parts.length > 0);
+    const nothing =
+      changed.length + this.turns.length + this.facts.length + this.calls.size + this.patches.length === 0;
+    if (nothing && this.started === undefined) return undefined;
+    const delta: SessionDelta = {
+      nativeId: this.nativeId,
+      facts: this.facts,
+      turns: this.turns.map(turnDelta),
+      turnCount: this.turnCount,
+      chunks: changed.map((chunk) => {
+        const body: ChunkBody = { parts: chunk.parts, records: chunk.records };
+        const { packed, kept } = packChunk(body);
+        return { turn: chunk.turn, chunk: chunk.chunk, first: chunk.first, body: packed, kept, ...describeChunk(body) };
+      }),
+      patches: this.patches,
+      calls: [...this.calls.values()],
+      openCalls: Object.fromEntries([...this.openCalls].slice(-MOST_OPEN_CALLS)),
+      spawns: this.spawns,
+      secrets: this.protector.secrets,
+      cutOutputs: this.protector.cutOutputs,
+      ...(this.firstPrompt !== undefined && { firstPrompt: this.firstPrompt }),
+      ...(this.started !== undefined && { started: this.started }),
+      ...(this.ended !== undefined && { ended: this.ended }),
+    };
+    this.facts = [];
+    this.turns = [];
+    this.patches = [];
+    this.calls = new Map();
+    this.spawns = [];
+    this.protector.secrets = this.protector.cutOutputs = 0;
+    this.started = this.ended = undefined;
+    // The chunk that is still filled stays; the others are the archive's from here on.
+    this.chunks = [];
+    if (this.chunk) this.chunk.changed = false;
+    return delta;
+  }
+}
+
+function turnDelta(turn: OpenTurn): TurnDelta {
+  const begun = turn.begun;
+  return {
+    turn: turn.turn,
+    records: Float64Array.from(turn.records),
+    ...(begun && {
+      begun: {
+        anchor: begun.anchor === '' ? hash53(`${turn.started ?? ''} ${turn.turn}`).toString(36) : begun.anchor,
+        ...(begun.after !== undefined && { after: begun.after }),
+        ...(begun.prompt !== undefined && { prompt: begun.prompt }),
+      },
+    }),
+    ...(turn.started !== undefined && { started: turn.started }),
+    ...(turn.ended !== undefined && { ended: turn.ended }),
+  };
+}
+
+function sizeOf(part: Part): number {
+  switch (part.type) {
+    case 'tool_call':
+      return 200 + (part.output?.length ?? 0) + inputSize(part.input);
+    case 'attachment':
+      return 200;
+    default:
+      return 100 + part.text.length;
+  }
+}
+
+/** About how long an input's JSON is. */
+function inputSize(input: unknown): number {
+  if (typeof input === 'string') return input.length;
+  if (input === null || typeof input !== 'object') return 8;
+  let size = 0;
+  for (const value of Object.values(input)) size += 16 + inputSize(value);
+  return size;
+}

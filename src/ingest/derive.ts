@@ -1,0 +1,323 @@
+import type { AppliedSession, Archive, SessionRow } from '../archive/archive.ts';
+import type { ChunkBody } from '../archive/delta.ts';
+import { lineOf, ownersOf, relatives } from '../archive/lineage.ts';
+import { type Catalog, type CatalogTurn, TITLE_CHUNK } from '../catalog/catalog.ts';
+import { FIELDS } from '../lexical/fields.ts';
+import type { LexicalIndex } from '../lexical/lexical-index.ts';
+import { tokensOf } from '../lexical/tokens.ts';
+import { projectOf } from '../projects/project.ts';
+import type { Relation } from '../transcript/index.ts';
+import { rewoundTurns } from './branches.ts';
+import { type ChunkDescription, describeChunk } from './passages.ts';
+import { tokensByModel } from './spending.ts';
+import { titleOf } from './titles.ts';
+
+/** Record owners by hash, for the records that several sessions hold. */
+type Owners = ReadonlyMap<number, number>;
+const NO_OWNERS: Owners = new Map();
+
+/**
+ * Derives the catalog and the index from the archive. `follow` takes over what a reading changed; `rebuild` derives a
+ * session anew. Both inside the index's transaction, after the archive's.
+ */
+export class Deriver {
+  private readonly archive: Archive;
+  private readonly catalog: Catalog;
+  private readonly lexical: LexicalIndex;
+  /** Sessions whose rows are to be settled before the transaction ends. */
+  private readonly unsettled = new Set<number>();
+
+  constructor(archive: Archive, catalog: Catalog, lexical: LexicalIndex) {
+    this.archive = archive;
+    this.catalog = catalog;
+    this.lexical = lexical;
+  }
+
+  follow(applied: readonly AppliedSession[]): void {
+    for (const { id, delta, fresh, patched } of applied) {
+      if (fresh) this.lexical.remove(this.catalog.takeSession(id));
+      for (const chunk of delta.chunks) this.putChunk(id, chunk.turn, chunk.chunk, chunk);
+      for (const { turn, chunk, body } of patched) this.putChunk(id, turn, chunk, describeChunk(body));
+      this.noteReplayedAgain(id, [...delta.chunks, ...patched]);
+      this.unsettled.add(id);
+    }
+  }
+
+  rebuild(session: number): void {
+    this.lexical.remove(this.catalog.takeSession(session));
+    for (const { turn } of this.archive.db.rows<{ turn: number }>('SELECT turn FROM turns WHERE session = ?', session))
+      for (const { chunk, body } of this.archive.chunksOf(session, turn))
+        this.putChunk(session, turn, chunk, describeChunk(body));
+    this.unsettled.add(session);
+  }
+
+  drop(session: number): void {
+    this.lexical.remove(this.catalog.takeSession(session));
+    this.catalog.dropSession(session);
+    this.unsettled.delete(session);
+  }
+
+  /** A session's file was deleted, moved or came back. */
+  touch(session: number): void {
+    this.unsettled.add(session);
+  }
+
+  /** Brings the rows of all changed sessions up to date, and of those that share records with them. */
+  settle(): void {
+    const done = new Set<number>();
+    for (const session of this.unsettled) {
+      if (done.has(session)) continue;
+      const group = relatives(this.archive, session);
+      const owners = group.length > 1 ? this.settleOwners(group) : NO_OWNERS;
+      for (const member of group.length > 1 ? group : [session]) {
+        done.add(member);
+        this.settleSession(member, owners);
+      }
+    }
+    this.unsettled.clear();
+  }
+
+  private putChunk(session: number, turn: number, chunk: number, description: ChunkDescription): void {
+    this.lexical.remove(this.catalog.takePassages(session, turn, chunk));
+    const { messages, toolCalls, errors } = description.counts;
+    const db = this.catalog.db;
+    db.run(
+      'INSERT INTO chunks (session, turn, chunk, messages, tool_calls, errors) VALUES (?, ?, ?, ?, ?, ?)',
+      session,
+      turn,
+      chunk,
+      messages,
+      toolCalls,
+      errors,
+    );
+    for (const { tokens, ...passage } of description.passages)
+      this.lexical.add(this.catalog.putPassage({ session, turn, chunk, ...passage }), tokens);
+    for (const { path, kind } of description.touches)
+      db.run(
+        'INSERT OR IGNORE INTO touches (path, session, turn, chunk, kind) VALUES (?, ?, ?, ?, ?)',
+        path,
+        session,
+        turn,
+        chunk,
+        kind,
+      );
+    for (const { name, isError } of description.tools)
+      db.run(
+        'INSERT OR IGNORE INTO tools (session, turn, chunk, name, is_error) VALUES (?, ?, ?, ?, ?)',
+        session,
+        turn,
+        chunk,
+        name,
+        isError ? 1 : 0,
+      );
+  }
+
+  /** A chunk was put whole, though part of its turn is another session's to show: it has to be looked at again. */
+  private noteReplayedAgain(session: number, chunks: readonly { readonly turn: number }[]): void {
+    for (const { turn } of chunks)
+      this.catalog.db.run(
+        'UPDATE turns SET own_parts = -1 WHERE session = ? AND turn = ? AND own_parts IS NOT NULL',
+        session,
+        turn,
+      );
+  }
+
+  private settleOwners(group: readonly number[]): Owners {
+    const lines = group.flatMap((member) => lineOf(this.archive, member) ?? []);
+    return ownersOf(lines);
+  }
+
+  private settleSession(session: number, owners: Owners): void {
+    const row = this.archive.session(session);
+    if (!row) return;
+    const turns = this.settleTurns(row, owners);
+    const isHidden = this.isCovered(row);
+    this.settlePrompts(row);
+    const unit = this.archive.unit(row.unit);
+    const titles = this.titlesOf(row);
+    const title = titleOf(row, titles);
+    const before = this.catalog.session(session);
+    const parent = this.parentOf(row, owners, turns);
+    const cwd = row.facts.cwd ?? row.facts.roots?.[0];
+    const project = projectOf(cwd);
+    const visible = turns.filter((turn) => turn.ownParts !== 0);
+    const active = row.ended ?? row.facts.activeAt ?? unit?.modified;
+    this.catalog.putSession({
+      id: row.id,
+      revision: row.revision,
+      key: row.key,
+      source: row.source,
+      nativeId: row.nativeId,
+      kind: row.kind,
+      hidden: isHidden,
+      gone: row.kind === 'prompts' || (unit?.gone ?? true),
+      path: unit?.path ?? '',
+      turns: visible.length,
+      ...this.catalog.countsOf(session),
+      tokens: tokensByModel(this.archive, session, owners),
+      more: {
+        roots: row.facts.roots ?? [],
+        models: row.facts.models ?? [],
+        client: row.facts.client ?? {},
+        pullRequests: row.facts.pullRequests ?? [],
+        pending: this.archive.isPending(session),
+        ...(row.facts.startedBy !== undefined && { startedBy: row.facts.startedBy }),
+      },
+      ...(title && { title: title.text, titleFrom: title.from }),
+      ...(cwd !== undefined && { cwd }),
+      ...(project !== undefined && { project }),
+      ...(row.facts.branch !== undefined && { branch: row.facts.branch }),
+      ...(row.facts.remote !== undefined && { remote: row.facts.remote }),
+      ...(row.started !== undefined && { started: row.started }),
+      ...(row.ended !== undefined && { ended: row.ended }),
+      ...(active !== undefined && { active }),
+      ...(parent && { parent }),
+    });
+    this.settleTitle(row, isHidden ? [] : titles, visible[0]?.turn ?? 0);
+    if (isHidden !== (before?.hidden ?? false)) this.setHidden(row, isHidden);
+  }
+
+  /** The rows of a session's turns: which were left by a rewind, which another session shows. */
+  private settleTurns(row: SessionRow, owners: Owners): CatalogTurn[] {
+    const stored = this.archive.turns(row.id);
+    const before = new Map(this.catalog.turnsOf(row.id).map((turn) => [turn.turn, turn]));
+    const rewound = rewoundTurns(stored, (record) => this.archive.turnOfRecord(row.id, record));
+    const out: CatalogTurn[] = [];
+    for (const turn of stored) {
+      const old = before.get(turn.turn);
+      const own = this.ownParts(row.id, turn.turn, turn.hashes, owners, old);
+      if (own === 'empty') continue;
+      const now: CatalogTurn = {
+        turn: turn.turn,
+        anchor: turn.anchor,
+        rewound: rewound.has(turn.turn),
+        ...(turn.started !== undefined && { started: turn.started }),
+        ...(turn.ended !== undefined && { ended: turn.ended }),
+        ...(turn.prompt !== undefined && { prompt: turn.prompt }),
+        ...own,
+      };
+      out.push(now);
+      if (!old || !isSame(old, now)) this.catalog.putTurn(row.id, now);
+    }
+    return out;
+  }
+
+  /** Which of a turn's parts are the session's own; indexes the turn again where that changed. */
+  private ownParts(
+    session: number,
+    turn: number,
+    hashes: readonly number[],
+    owners: Owners,
+    before: CatalogTurn | undefined,
+  ): Pick<CatalogTurn, 'replayOf' | 'ownParts'> | 'empty' {
+    const isForeign = (hash: number) => {
+      const owner = owners.get(hash);
+      return owner !== undefined && owner !== session;
+    };
+    const foreign = hashes.find(isForeign);
+    if (foreign === undefined && before?.ownParts === undefined)
+      return before || this.archive.hasParts(session, turn) ? {} : 'empty';
+    const chunks = this.archive.chunksOf(session, turn);
+    if (chunks.length === 0) return 'empty';
+    const records = chunks.flatMap(({ body }) => body.records);
+    const own = records.filter((hash) => !isForeign(hash)).length;
+    const isWhole = own === records.length;
+    if ((before?.ownParts ?? records.length) !== own || (isWhole && before?.ownParts !== undefined))
+      for (const { chunk, body } of chunks) this.putOwn(session, turn, chunk, body, isForeign);
+    if (isWhole || foreign === undefined) return {};
+    return { replayOf: owners.get(foreign)!, ownParts: own };
+  }
+
+  private putOwn(
+    session: number,
+    turn: number,
+    chunk: number,
+    body: ChunkBody,
+    isForeign: (hash: number) => boolean,
+  ): void {
+    this.putChunk(
+      session,
+      turn,
+      chunk,
+      describeChunk(body, (part) => !isForeign(body.records[part]!)),
+    );
+  }
+
+  /** Prompts are covered once the transcript that holds them is here. */
+  private isCovered(row: SessionRow): boolean {
+    const transcript = row.facts.transcript;
+    return transcript !== undefined && this.archive.sessionByKey(`${row.source}:${transcript}`) !== undefined;
+  }
+
+  /** A transcript that came covers the prompts that were kept for it. */
+  private settlePrompts(row: SessionRow): void {
+    if (row.kind !== 'transcript') return;
+    const prompts = this.archive.sessionByKey(`${row.source}:prompts/${row.nativeId}`);
+    if (prompts && this.catalog.session(prompts.id)?.hidden === false) this.settleSession(prompts.id, NO_OWNERS);
+  }
+
+  private setHidden(row: SessionRow, isHidden: boolean): void {
+    for (const { turn } of this.catalog.turnsOf(row.id))
+      for (const { chunk, body } of this.archive.chunksOf(row.id, turn))
+        this.putChunk(
+          row.id,
+          turn,
+          chunk,
+          describeChunk(body, () => !isHidden),
+        );
+  }
+
+  /** All names of a session, its own first: every one of them finds it. */
+  private titlesOf(row: SessionRow): string[] {
+    const titles = row.facts.titles ?? {};
+    const own = [titles.user, titles.agent].filter((title) => title !== undefined);
+    return [...new Set([...own, ...this.archive.summariesOf(row.id)])];
+  }
+
+  private settleTitle(row: SessionRow, titles: readonly string[], turn: number): void {
+    const text = titles.join('\n');
+    const stored = this.catalog.titlePassage(row.id);
+    if (stored?.turn === turn && stored.title === text) return;
+    if (stored) this.lexical.remove(this.catalog.takePassages(row.id, stored.turn, TITLE_CHUNK));
+    if (text === '') return;
+    const passage = this.catalog.putTitlePassage(row.id, turn, text, row.ended);
+    this.lexical.add(
+      passage,
+      FIELDS.map((field) => (field === 'title' ? tokensOf(text) : '')),
+    );
+  }
+
+  private parentOf(row: SessionRow, owners: Owners, turns: readonly CatalogTurn[]) {
+    const said = row.facts.parent;
+    if (said?.relation === 'subagent') {
+      const spawn = this.archive.spawnOf(row.source, row.nativeId, row.facts.startedBy, said.nativeId);
+      return {
+        key: spawn?.key ?? `${row.source}:${said.nativeId}`,
+        relation: said.relation,
+        ...(spawn && { turn: spawn.turn }),
+      };
+    }
+    const replayed = turns.find((turn) => turn.replayOf !== undefined);
+    if (replayed?.replayOf !== undefined) {
+      const parent = this.archive.session(replayed.replayOf);
+      const last = this.lastShared(row.id, owners, replayed.replayOf);
+      const turn = last === undefined ? undefined : this.archive.turnOfRecord(replayed.replayOf, last);
+      const relation: Relation =
+        parent && turn === parent.turns - 1 && this.endsWith(parent.id, last) ? 'continuation' : 'fork';
+      if (parent) return { key: parent.key, relation, ...(turn !== undefined && { turn }) };
+    }
+    return said && { key: `${row.source}:${said.nativeId}`, relation: said.relation };
+  }
+
+  private lastShared(session: number, owners: Owners, owner: number): number | undefined {
+    return lineOf(this.archive, session)?.hashes.findLast((hash) => owners.get(hash) === owner);
+  }
+
+  private endsWith(session: number, hash: number | undefined): boolean {
+    return lineOf(this.archive, session)?.hashes.at(-1) === hash;
+  }
+}
+
+function isSame(a: CatalogTurn, b: CatalogTurn): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,239 @@
+import { statSync } from 'node:fs';
+import { SOURCES } from '../agents/registry.ts';
+import type { Environment, Failure, Source, Unit } from '../agents/source.ts';
+import type { UnitRow } from '../archive/archive.ts';
+import type { UnitDelta } from '../archive/delta.ts';
+import { REDACTOR_VERSION } from '../redact/redact.ts';
+import { planOf, type Step } from './plan.ts';
+import { readAll } from './pool.ts';
+import type { WritableStores } from './stores.ts';
+import { deltasOf, type Task } from './worker.ts';
+
+/** What one indexing did, per source. */
+export interface SourceReport {
+  readonly label: string;
+  readonly units: number;
+  readonly read: number;
+  readonly unchanged: number;
+  readonly gone: number;
+  readonly sessions: number;
+  readonly records: number;
+  readonly bytesRead: number;
+  readonly failed: readonly Failure[];
+  readonly unknownRecords: Readonly<Record<string, number>>;
+  readonly cutOutputs: number;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly bytes: number;
+}
+
+/** Bytes of reading that go into one transaction; the first one is short, so that the first answers come soon. */
+const BATCH_BYTES = 24 << 20;
+const FIRST_BATCH_BYTES = 4 << 20;
+const BATCH_MS = 1500;
+/** So little is read here, without starting a worker. */
+const LITTLE = 2 << 20;
+
+/** Finds what changed, reads it, keeps it. Units that fail are told and tried again when they change. */
+export async function ingest(
+  stores: WritableStores,
+  env: Environment,
+  onProgress: (progress: Progress) => void = () => {},
+): Promise<Record<string, SourceReport>> {
+  const run = new Run(stores, onProgress);
+  for (const source of SOURCES) await run.plan(source, env);
+  await run.carryOut();
+  return run.reports();
+}
+
+/** The units of a source on this machine, each path once. */
+export async function unitsOf(source: Source, env: Environment): Promise<Unit[]> {
+  const units = new Map<string, Unit>();
+  for (const root of source.roots(env)) for await (const unit of source.units(root)) units.set(unit.path, unit);
+  return [...units.values()];
+}
+
+interface Running {
+  readonly source: Source;
+  units: number;
+  read: number;
+  unchanged: number;
+  gone: number;
+  records: number;
+  bytesRead: number;
+  cutOutputs: number;
+}
+
+interface Job {
+  readonly step: Extract<Step, { do: 'read' | 'append' }>;
+  readonly running: Running;
+  unitId?: number;
+}
+
+class Run {
+  private readonly stores: WritableStores;
+  private readonly onProgress: (progress: Progress) => void;
+  private readonly running: Running[] = [];
+  private readonly jobs: Job[] = [];
+  private readonly quick: Exclude<Step, { do: 'read' | 'append' }>[] = [];
+  private waiting: (() => void)[] = [];
+  private waitingBytes = 0;
+  private committed = 0;
+  private since = performance.now();
+  private done = 0;
+  private bytes = 0;
+
+  constructor(stores: WritableStores, onProgress: (progress: Progress) => void) {
+    this.stores = stores;
+    this.onProgress = onProgress;
+  }
+
+  async plan(source: Source, env: Environment): Promise<void> {
+    const units = await unitsOf(source, env);
+    const plan = planOf(units, this.stores.archive.units(source.id), readerVersion(source));
+    const running: Running = {
+      source,
+      units: units.length,
+      unchanged: plan.unchanged,
+      read: 0,
+      gone: 0,
+      records: 0,
+      bytesRead: 0,
+      cutOutputs: 0,
+    };
+    this.running.push(running);
+    for (const step of plan.steps) {
+      if (step.do === 'read' || step.do === 'append') this.jobs.push({ step, running });
+      else {
+        if (step.do === 'gone') running.gone++;
+        else running.unchanged++;
+        this.quick.push(step);
+        if (step.do === 'move' && step.then?.do === 'append') this.jobs.push({ step: step.then, running });
+      }
+    }
+  }
+
+  async carryOut(): Promise<void> {
+    if (this.quick.length > 0) this.stores.transaction(() => this.quick.forEach((step) => this.carryOutQuick(step)));
+    const bytes = this.jobs.reduce(
+      (sum, { step }) => sum + step.unit.size - (step.do === 'append' ? step.from.offset : 0),
+      0,
+    );
+    const tasks = this.tasks();
+    if (bytes <= LITTLE)
+      for (const task of tasks) {
+        try {
+          for await (const delta of deltasOf(task)) this.keep(task, delta);
+        } catch (error) {
+          this.fail(task, error instanceof Error ? error.message : String(error));
+        }
+      }
+    else
+      await readAll(tasks, {
+        delta: (task, delta) => this.keep(task, delta),
+        failed: (task, reason) => this.fail(task, reason),
+      });
+    this.commit();
+  }
+
+  private carryOutQuick(step: Exclude<Step, { do: 'read' | 'append' }>): void {
+    const { archive, deriver } = this.stores;
+    if (step.do === 'gone') archive.markGone(step.known.id);
+    else {
+      if (step.do === 'move') archive.moveUnit(step.known.id, step.unit.path);
+      archive.noteUnit(step.unit, step.known.reader);
+    }
+    for (const session of archive.sessionsOfUnit(step.known.id)) deriver.touch(session.id);
+  }
+
+  private *tasks(): Generator<Task> {
+    for (const [id, job] of this.jobs.entries()) {
+      const { step } = job;
+      if (step.do === 'append')
+        yield { id, unit: step.unit, from: step.from, tails: this.stores.archive.tails(step.known.id) };
+      else yield { id, unit: step.unit, tails: [] };
+    }
+  }
+
+  private keep(task: Task, delta: UnitDelta): void {
+    const job = this.jobs[task.id]!;
+    const { running, step } = job;
+    running.records += delta.tally.records;
+    running.bytesRead += delta.tally.bytes;
+    for (const session of delta.sessions) running.cutOutputs += session.cutOutputs;
+    if (delta.done) {
+      running.read++;
+      this.done++;
+    }
+    this.bytes += delta.tally.bytes;
+    this.waiting.push(() => {
+      const { archive, deriver } = this.stores;
+      const isFirst = job.unitId === undefined;
+      job.unitId ??= archive.noteUnit(step.unit, readerVersion(running.source));
+      deriver.follow(archive.apply(job.unitId, step.unit, delta, isFirst));
+      if (delta.done && delta.fresh) for (const id of archive.dropEmpty(job.unitId)) deriver.drop(id);
+    });
+    this.waitingBytes += delta.tally.bytes;
+    const limit = this.committed === 0 ? FIRST_BATCH_BYTES : BATCH_BYTES;
+    if (this.waitingBytes >= limit || performance.now() - this.since > BATCH_MS) this.commit();
+    this.onProgress({ done: this.done, total: this.jobs.length, bytes: this.bytes });
+  }
+
+  private fail(task: Task, reason: string): void {
+    const { step, running } = this.jobs[task.id]!;
+    this.done++;
+    this.waiting.push(() => {
+      const id = this.stores.archive.noteUnit(step.unit, readerVersion(running.source));
+      this.stores.archive.failUnit(id, { path: step.unit.path, reason });
+    });
+  }
+
+  private commit(): void {
+    if (this.waiting.length === 0) return;
+    const work = this.waiting;
+    this.waiting = [];
+    this.waitingBytes = 0;
+    this.committed++;
+    this.stores.transaction(() => work.forEach((keep) => keep()));
+    this.since = performance.now();
+  }
+
+  reports(): Record<string, SourceReport> {
+    const { archive, catalog } = this.stores;
+    return Object.fromEntries(
+      this.running.map(({ source, ...counts }) => {
+        const rows = archive.units(source.id).filter((row) => !row.gone);
+        return [
+          source.id,
+          {
+            label: source.label,
+            ...counts,
+            sessions: catalog.count('sessions', "source = ? AND kind = 'transcript'", source.id),
+            failed: rows.flatMap((row) => row.failures),
+            unknownRecords: unknownOf(rows),
+          },
+        ];
+      }),
+    );
+  }
+}
+
+/** Raised by a reader or by the redactor: what an older one read is read again. */
+function readerVersion(source: Source): number {
+  return source.version * 1000 + REDACTOR_VERSION;
+}
+
+export function unknownOf(rows: readonly UnitRow[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const row of rows)
+    for (const [type, count] of Object.entries(row.unknown)) sums[type] = (sums[type] ?? 0) + count;
+  return sums;
+}
+
+/** The size of a file in bytes, 0 where there is none. */
+export function sizeOfFile(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

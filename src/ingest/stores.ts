@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { Archive } from '../archive/archive.ts';
+import { ARCHIVE_SCHEMA } from '../archive/schema.ts';
+import { Catalog } from '../catalog/catalog.ts';
+import { CATALOG_SCHEMA, CATALOG_VERSION } from '../catalog/schema.ts';
+import { type Home, makeHome } from '../home/paths.ts';
+import { FTS5_SCHEMA, Fts5Index } from '../lexical/fts5.ts';
+import type { LexicalIndex } from '../lexical/lexical-index.ts';
+import { Database } from '../store/database.ts';
+import { currentGeneration, nextGeneration, useGeneration } from '../store/generations.ts';
+import { type Lease, takeLease } from '../store/lease.ts';
+import { Deriver } from './derive.ts';
+
+/** The archive and the index made from it. */
+export interface Stores {
+  readonly archive: Archive;
+  readonly catalog: Catalog;
+  readonly lexical: LexicalIndex;
+  close(): void;
+}
+
+export interface WritableStores extends Stores {
+  readonly deriver: Deriver;
+  /** Runs `work` so that archive and index keep all of it, the archive first. */
+  transaction(work: () => void): void;
+}
+
+/** Opens what there is for reading; undefined where nothing was indexed yet. */
+export function openForReading(home: Home): Stores | undefined {
+  const index = currentGeneration(home.index);
+  if (index === undefined || !existsSync(home.archive)) return undefined;
+  const archive = Database.forReading(home.archive);
+  const db = Database.forReading(index);
+  return {
+    archive: new Archive(archive),
+    catalog: new Catalog(db),
+    lexical: new Fts5Index(db),
+    close() {
+      archive.close();
+      db.close();
+    },
+  };
+}
+
+/**
+ * Opens both for writing, under the lease: undefined where another process has it. An index of another version, or
+ * one that cannot be opened, is made anew from the archive; one that lags behind the archive catches up.
+ */
+export function openForWriting(
+  home: Home,
+  onRebuild: (done: number, total: number) => void = () => {},
+): WritableStores | undefined {
+  makeHome(home);
+  const lease = takeLease(home.lock);
+  if (!lease) return undefined;
+  try {
+    return opened(home, lease, onRebuild);
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+}
+
+function opened(home: Home, lease: Lease, onRebuild: (done: number, total: number) => void): WritableStores {
+  const archiveDb = Database.forWriting(home.archive, ARCHIVE_SCHEMA);
+  const archive = new Archive(archiveDb);
+  const current = currentGeneration(home.index);
+  const kept = current === undefined ? undefined : openIndex(current);
+  const path = kept && current ? current : nextGeneration(home.index);
+  const db = kept ?? makeIndex(path);
+  const catalog = new Catalog(db);
+  const lexical = new Fts5Index(db);
+  const deriver = new Deriver(archive, catalog, lexical);
+  catchUp(archive, catalog, deriver, onRebuild);
+  if (!kept) useGeneration(home.index, path);
+  return {
+    archive,
+    catalog,
+    lexical,
+    deriver,
+    transaction(work) {
+      // Where the process dies between the two, the index catches up with the archive when it is opened.
+      db.transaction(() => {
+        archiveDb.transaction(work);
+        deriver.settle();
+      });
+    },
+    close() {
+      archiveDb.close();
+      db.close();
+      lease.release();
+    },
+  };
+}
+
+const INDEX_SCHEMA = `${CATALOG_SCHEMA}${FTS5_SCHEMA}`;
+
+function makeIndex(path: string): Database {
+  const db = Database.forWriting(path, INDEX_SCHEMA);
+  db.exec(`PRAGMA user_version = ${CATALOG_VERSION}`);
+  return db;
+}
+
+function openIndex(path: string): Database | undefined {
+  try {
+    const db = Database.forWriting(path, '');
+    if (db.row<{ user_version: number }>('PRAGMA user_version')?.user_version === CATALOG_VERSION) return db;
+    db.close();
+  } catch {
+    // Not a database any more: it is derived, so another one is made.
+  }
+  return undefined;
+}
+
+/** Derives again what the index does not hold as the archive does. */
+function catchUp(
+  archive: Archive,
+  catalog: Catalog,
+  deriver: Deriver,
+  onRebuild: (done: number, total: number) => void,
+): void {
+  const held = new Map(
+    catalog.db
+      .rows<{ id: number; revision: number }>('SELECT id, revision FROM sessions')
+      .map((row) => [row.id, row.revision]),
+  );
+  const lagging: number[] = [];
+  for (const { id, revision } of archive.revisions()) {
+    if (held.get(id) !== revision) lagging.push(id);
+    held.delete(id);
+  }
+  if (lagging.length + held.size === 0) return;
+  for (let start = 0; start < lagging.length || start === 0; start += 50) {
+    catalog.db.transaction(() => {
+      if (start === 0) for (const id of held.keys()) deriver.drop(id);
+      for (const id of lagging.slice(start, start + 50)) deriver.rebuild(id);
+      deriver.settle();
+    });
+    onRebuild(Math.min(start + 50, lagging.length), lagging.length);
+  }
+}

@@ -1,0 +1,103 @@
+import type { Database } from '../store/database.ts';
+import { FIELD_WEIGHTS, FIELDS, type Field } from './fields.ts';
+import type { LexicalIndex, LexicalQuery, LexicalResult, PassageFilter, Term } from './lexical-index.ts';
+
+/**
+ * The index as an FTS5 table that keeps no text of its own. The tokens are of our making and stand parted by spaces;
+ * FTS5's `ascii` tokeniser only parts them again: it takes all that is not ASCII for letters.
+ */
+export const FTS5_SCHEMA = `
+CREATE VIRTUAL TABLE IF NOT EXISTS postings USING fts5 (
+  ${FIELDS.join(', ')}, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'"
+);
+CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5vocab ('postings', 'row');
+`;
+
+const COLUMNS = FIELDS.map(() => '?').join(', ');
+const WEIGHTS = FIELDS.map((field) => FIELD_WEIGHTS[field]).join(', ');
+
+export class Fts5Index implements LexicalIndex {
+  private readonly db: Database;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  add(passage: number, tokens: readonly string[]): void {
+    this.db.run(`INSERT INTO postings (rowid, ${FIELDS.join(', ')}) VALUES (?, ${COLUMNS})`, passage, ...tokens);
+  }
+
+  remove(passages: readonly number[]): void {
+    for (const passage of passages) this.db.run('DELETE FROM postings WHERE rowid = ?', passage);
+  }
+
+  search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {
+    const match = expression(query);
+    if (match === undefined) return { hits: [], total: 0, relation: 'eq' };
+    const where = filter
+      ? `FROM postings JOIN passages p ON p.id = postings.rowid JOIN sessions s ON s.id = p.session
+         WHERE postings MATCH ? AND (${filter.sql})`
+      : 'FROM postings WHERE postings MATCH ?';
+    const values = filter?.values ?? [];
+    const rows = this.db.rows<{ passage: number; score: number }>(
+      `SELECT postings.rowid AS passage, -bm25(postings, ${WEIGHTS}) AS score ${where} ORDER BY score DESC, postings.rowid DESC LIMIT ?`,
+      match,
+      ...values,
+      k,
+    );
+    const total =
+      rows.length < k
+        ? rows.length
+        : (this.db.row<{ n: number }>(`SELECT count(*) AS n ${where}`, match, ...values)?.n ?? 0);
+    return { hits: rows, total, relation: 'eq' };
+  }
+
+  terms(prefix: string, n: number): string[] {
+    const after = `${prefix}\u{10ffff}`;
+    return this.db
+      .rows<{ term: string }>(
+        'SELECT term FROM terms WHERE term >= ? AND term < ? ORDER BY doc DESC LIMIT ?',
+        prefix,
+        after,
+        n,
+      )
+      .map((row) => row.term);
+  }
+
+  documentFrequency(term: string): number {
+    return this.db.row<{ doc: number }>('SELECT doc FROM terms WHERE term = ?', term)?.doc ?? 0;
+  }
+}
+
+/** The query in FTS5's language; undefined where nothing could match. */
+function expression(query: LexicalQuery): string | undefined {
+  switch (query.type) {
+    case 'term':
+      return scoped(query.fields, termExpression(query.term));
+    case 'all':
+    case 'any': {
+      const parts = query.of.map(expression);
+      if (query.type === 'all' && parts.some((part) => part === undefined)) return undefined;
+      const known = parts.filter((part) => part !== undefined);
+      if (known.length === 0) return undefined;
+      return `(${known.join(query.type === 'all' ? ' AND ' : ' OR ')})`;
+    }
+    case 'but': {
+      const of = expression(query.of);
+      const not = expression(query.not);
+      return of !== undefined && not !== undefined ? `(${of} NOT ${not})` : of;
+    }
+  }
+}
+
+function scoped(fields: readonly Field[] | undefined, part: string | undefined): string | undefined {
+  if (part === undefined || !fields) return part;
+  return `({${fields.join(' ')}} : ${part})`;
+}
+
+function termExpression({ alternatives, prefix }: Term): string | undefined {
+  const known = alternatives.filter((tokens) => tokens.length > 0);
+  if (known.length === 0) return undefined;
+  // Tokens hold neither quotes nor spaces, so they need no escaping inside quotes.
+  return `(${known.map((tokens) => `"${tokens.join(' ')}"${prefix ? ' *' : ''}`).join(' OR ')})`;
+}

@@ -1,0 +1,43 @@
+import type { Field } from './fields.ts';
+
+/** One word of a query as tokens: any of the alternatives, each a sequence of tokens. */
+export interface Term {
+  readonly alternatives: readonly (readonly string[])[];
+  /** The last token is a beginning. */
+  readonly prefix: boolean;
+}
+
+/** What is asked of the index, in its own words. */
+export type LexicalQuery =
+  | { readonly type: 'term'; readonly term: Term; readonly fields?: readonly Field[] }
+  | { readonly type: 'all' | 'any'; readonly of: readonly LexicalQuery[] }
+  | { readonly type: 'but'; readonly of: LexicalQuery; readonly not: LexicalQuery };
+
+export interface LexicalHit {
+  readonly passage: number;
+  /** Higher is better. */
+  readonly score: number;
+}
+
+export interface LexicalResult {
+  readonly hits: readonly LexicalHit[];
+  readonly total: number;
+  readonly relation: 'eq' | 'gte';
+}
+
+/** SQL that a passage must hold for, over the catalog's tables `p` (passages) and `s` (sessions), with its values. */
+export interface PassageFilter {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+
+export interface LexicalIndex {
+  /** Adds passages inside the writer's transaction; `tokens` are space-separated, in the order of `FIELDS`. */
+  add(passage: number, tokens: readonly string[]): void;
+  remove(passages: readonly number[]): void;
+  /** The best `k` passages that match and pass the filter, and how many there are. */
+  search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult;
+  /** The most frequent terms with that beginning. */
+  terms(prefix: string, n: number): readonly string[];
+  documentFrequency(term: string): number;
+}
