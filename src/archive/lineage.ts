@@ -60,13 +60,10 @@ interface Candidate {
 
 function candidate(line: Line, isShared: (hash: number) => boolean): Candidate {
   // Bookkeeping between shared records may differ from copy to copy: only what follows the run is the session's own.
-  for (let i = line.hashes.findLastIndex(isShared) + 1; i < line.hashes.length; i++) {
-    const time = line.times[i]!;
-    // A record without a time is as old as the next one that has one.
-    const known = Number.isNaN(time) ? line.times.slice(i).find((other) => !Number.isNaN(other)) : time;
-    return { line, ownFrom: known ?? Number.POSITIVE_INFINITY };
-  }
-  return { line, ownFrom: Number.NEGATIVE_INFINITY };
+  const after = line.hashes.findLastIndex(isShared) + 1;
+  if (after === line.hashes.length) return { line, ownFrom: Number.NEGATIVE_INFINITY };
+  const known = line.times.slice(after).find((time) => !Number.isNaN(time));
+  return { line, ownFrom: known ?? Number.POSITIVE_INFINITY };
 }
 
 function compare(a: Candidate, b: Candidate): number {

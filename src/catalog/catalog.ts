@@ -201,6 +201,22 @@ export class Catalog {
       }));
   }
 
+  isRewound(session: number, turn: number): boolean {
+    return (
+      this.db.row<{ rewound: number }>('SELECT rewound FROM turns WHERE session = ? AND turn = ?', session, turn)
+        ?.rewound === 1
+    );
+  }
+
+  /** When the index was last brought up to date, epoch milliseconds. */
+  lastIngest(): number | undefined {
+    return this.db.row<{ at: number }>("SELECT value AS at FROM state WHERE name = 'last_ingest'")?.at;
+  }
+
+  noteIngest(at: number): void {
+    this.db.run("INSERT OR REPLACE INTO state (name, value) VALUES ('last_ingest', ?)", at);
+  }
+
   putTurn(session: number, turn: CatalogTurn): void {
     this.db.run(
       `INSERT OR REPLACE INTO turns (session, turn, anchor, started, ended, prompt, rewound, replay_of, own_parts)

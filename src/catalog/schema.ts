@@ -41,6 +41,7 @@ CREATE TABLE IF NOT EXISTS passages (
   at INTEGER, flags INTEGER NOT NULL, bytes INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS passages_by_chunk ON passages (session, turn, chunk);
+CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS titles (
   session INTEGER PRIMARY KEY, turn INTEGER NOT NULL,
   title TEXT NOT NULL               -- all names of the session, a line each

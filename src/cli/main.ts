@@ -1,1 +1,85 @@
-process.stdout.write('portolan\n');
+import manifest from '../../package.json' with { type: 'json' };
+import { type Context, EXIT, UserError } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { terminalStyle } from './render/style.ts';
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // The reader of a pipe went away: `portolan show … | head`.
+  if (error.code === 'EPIPE') process.exit(EXIT.ok);
+  throw error;
+});
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(argv: readonly string[]): Promise<number> {
+  const [name, ...args] = argv.filter((word, i) => !(i === 0 && word === '--yes'));
+  const context: Context = {
+    args,
+    variables: process.env,
+    cwd: process.cwd(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    style: terminalStyle(process.stdout, process.env),
+    json: args.includes('--json') || name === '--json',
+  };
+  try {
+    return await dispatch(name, context);
+  } catch (error) {
+    return failed(context, error);
+  }
+}
+
+async function dispatch(name: string | undefined, context: Context): Promise<number> {
+  if (name === '--version' || name === '-v' || name === 'version') {
+    process.stdout.write(`portolan ${manifest.version}\n`);
+    return EXIT.ok;
+  }
+  if (name === undefined && process.stdin.isTTY && process.stdout.isTTY) return (await COMMANDS.start!()).run(context);
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    const asked = name === undefined ? undefined : context.args[0];
+    if (asked !== undefined && COMMANDS[asked]) process.stdout.write(`${(await COMMANDS[asked]()).help}\n`);
+    else process.stdout.write(`${await overview()}\n`);
+    return EXIT.ok;
+  }
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load) throw new UserError('no_command', `There is no command “${name}”.`, suggestion(name));
+  const command = await load();
+  const options = context.args.slice(0, context.args.includes('--') ? context.args.indexOf('--') : undefined);
+  if (options.includes('--help') || options.includes('-h')) {
+    process.stdout.write(`${command.help}\n`);
+    return EXIT.ok;
+  }
+  return command.run(context);
+}
+
+async function overview(): Promise<string> {
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const width = Math.max(...commands.map((command) => command.name.length));
+  return `portolan ${manifest.version}: one searchable history of everything your coding agents did
+
+Usage: portolan <command> [options]
+
+${commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`).join('\n')}
+
+  portolan <command> --help   more about one
+  --json                      one JSON document, for programs`;
+}
+
+function suggestion(name: string): string {
+  const near = Object.keys(COMMANDS).find((command) => command.startsWith(name.slice(0, 2)));
+  return near === undefined
+    ? 'portolan --help lists them.'
+    : `Did you mean portolan ${near}? portolan --help lists all.`;
+}
+
+function failed(context: Context, error: unknown): number {
+  const known = error instanceof UserError;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = known ? error.code : 'failed';
+  const hint = known ? error.hint : 'portolan doctor tells more.';
+  if (context.json) process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
+  else process.stderr.write(`portolan: ${message}\n${hint}\n`);
+  if (!known && process.env.PORTOLAN_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return known ? error.exit : EXIT.nothingSearched;
+}

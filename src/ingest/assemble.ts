@@ -63,17 +63,23 @@ export class SessionAssembler {
         this.facts.push(this.protector.facts(event.facts));
         return;
       case 'turn':
-        return this.begin(event);
+        this.begin(event);
+        return;
       case 'part':
-        return this.add(this.protector.part(event.part), event.record, event.grows === true);
+        this.add(this.protector.part(event.part), event.record, event.grows === true);
+        return;
       case 'result':
-        return this.result(event.callId, event.record, event.result);
+        this.result(event.callId, event.record, event.result);
+        return;
       case 'link':
-        return this.record(hash53(event.record), undefined);
+        this.record(hash53(event.record), undefined);
+        return;
       case 'call':
-        return this.call(event.call);
+        this.call(event.call);
+        return;
       case 'time':
-        return this.time(event.at);
+        this.time(event.at);
+        return;
     }
   }
 

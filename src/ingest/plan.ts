@@ -9,7 +9,7 @@ export type Step =
   | { readonly do: 'append'; readonly unit: Unit; readonly known: UnitRow; readonly from: Checkpoint }
   /** The mark changed, the content did not. */
   | { readonly do: 'note'; readonly unit: Unit; readonly known: UnitRow }
-  | { readonly do: 'move'; readonly unit: Unit; readonly known: UnitRow; readonly then?: Step }
+  | { readonly do: 'move'; readonly unit: Unit; readonly known: UnitRow; readonly append?: Checkpoint }
   | { readonly do: 'gone'; readonly known: UnitRow };
 
 export interface Plan {
@@ -57,7 +57,7 @@ function stepForNew(unit: Unit, missing: ReadonlyMap<string, UnitRow>): Step {
   if (!row?.checkpoint || row.source !== unit.source || unit.size < row.checkpoint.offset) return { do: 'read', unit };
   if (!isUnchangedUpTo(unit, row.checkpoint)) return { do: 'read', unit };
   if (unit.size === row.checkpoint.offset) return { do: 'move', unit, known: row };
-  return { do: 'move', unit, known: row, then: { do: 'append', unit, known: row, from: row.checkpoint } };
+  return { do: 'move', unit, known: row, append: row.checkpoint };
 }
 
 /** A file that cannot be read now is read, so that the error is told. */

@@ -28,6 +28,7 @@ export interface Progress {
   readonly done: number;
   readonly total: number;
   readonly bytes: number;
+  readonly totalBytes: number;
 }
 
 /** Bytes of reading that go into one transaction; the first one is short, so that the first answers come soon. */
@@ -46,6 +47,7 @@ export async function ingest(
   const run = new Run(stores, onProgress);
   for (const source of SOURCES) await run.plan(source, env);
   await run.carryOut();
+  stores.catalog.noteIngest(Date.now());
   return run.reports();
 }
 
@@ -85,6 +87,7 @@ class Run {
   private since = performance.now();
   private done = 0;
   private bytes = 0;
+  private totalBytes = 0;
 
   constructor(stores: WritableStores, onProgress: (progress: Progress) => void) {
     this.stores = stores;
@@ -111,19 +114,23 @@ class Run {
         if (step.do === 'gone') running.gone++;
         else running.unchanged++;
         this.quick.push(step);
-        if (step.do === 'move' && step.then?.do === 'append') this.jobs.push({ step: step.then, running });
+        if (step.do === 'move' && step.append)
+          this.jobs.push({ step: { do: 'append', unit: step.unit, known: step.known, from: step.append }, running });
       }
     }
   }
 
   async carryOut(): Promise<void> {
-    if (this.quick.length > 0) this.stores.transaction(() => this.quick.forEach((step) => this.carryOutQuick(step)));
-    const bytes = this.jobs.reduce(
+    if (this.quick.length > 0)
+      this.stores.transaction(() => {
+        for (const step of this.quick) this.carryOutQuick(step);
+      });
+    this.totalBytes = this.jobs.reduce(
       (sum, { step }) => sum + step.unit.size - (step.do === 'append' ? step.from.offset : 0),
       0,
     );
     const tasks = this.tasks();
-    if (bytes <= LITTLE)
+    if (this.totalBytes <= LITTLE)
       for (const task of tasks) {
         try {
           for await (const delta of deltasOf(task)) this.keep(task, delta);
@@ -179,7 +186,7 @@ class Run {
     this.waitingBytes += delta.tally.bytes;
     const limit = this.committed === 0 ? FIRST_BATCH_BYTES : BATCH_BYTES;
     if (this.waitingBytes >= limit || performance.now() - this.since > BATCH_MS) this.commit();
-    this.onProgress({ done: this.done, total: this.jobs.length, bytes: this.bytes });
+    this.onProgress({ done: this.done, total: this.jobs.length, bytes: this.bytes, totalBytes: this.totalBytes });
   }
 
   private fail(task: Task, reason: string): void {
@@ -197,7 +204,9 @@ class Run {
     this.waiting = [];
     this.waitingBytes = 0;
     this.committed++;
-    this.stores.transaction(() => work.forEach((keep) => keep()));
+    this.stores.transaction(() => {
+      for (const keep of work) keep();
+    });
     this.since = performance.now();
   }
 

@@ -99,7 +99,7 @@ function tokensOfPart(part: string): string[] {
   return segments(folded).flatMap((segment) => (CJK.test(segment) ? pairs(segment) : [segment.slice(0, LONGEST_WORD)]));
 }
 
-const NON_ASCII = /[^\x00-\x7f]/;
+const NON_ASCII = /\P{ASCII}/u;
 
 /** NFKC, lower case, without accents: `Größe` gives `grosse`. */
 export function fold(word: string): string {

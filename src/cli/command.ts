@@ -1,0 +1,39 @@
+import type { Style } from './render/style.ts';
+
+/** What a command is given of the process. */
+export interface Context {
+  readonly args: readonly string[];
+  readonly variables: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly style: Style;
+  /** Whether `--json` was asked for: then errors are documents too. */
+  readonly json: boolean;
+}
+
+/** A command: what it is for, its help, and what runs it. `run` gives the exit code. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly help: string;
+  run(context: Context): Promise<number>;
+}
+
+/** Exit codes of every command. */
+export const EXIT = { ok: 0, nothingFound: 1, usage: 2, nothingSearched: 3, sourceFailed: 4 } as const;
+
+/** An error that the user can do something about. */
+export class UserError extends Error {
+  readonly code: string;
+  readonly hint: string;
+  readonly exit: number;
+
+  constructor(code: string, message: string, hint: string, exit: number = EXIT.usage) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+    this.exit = exit;
+  }
+}

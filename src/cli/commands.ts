@@ -1,0 +1,12 @@
+import type { Command } from './command.ts';
+
+/** Every command, loaded when it is called. A new one is one file and one line here. */
+export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import('./start.ts')).start,
+  index: async () => (await import('./index.ts')).index,
+  search: async () => (await import('./search.ts')).search,
+  show: async () => (await import('./show.ts')).show,
+  sessions: async () => (await import('./sessions.ts')).sessions,
+  resume: async () => (await import('./resume.ts')).resume,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+};

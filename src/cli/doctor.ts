@@ -1,0 +1,163 @@
+import { SOURCES } from '../agents/registry.ts';
+import { homeOf } from '../home/paths.ts';
+import { environment } from '../ingest/environment.ts';
+import { sizeOfFile, unitsOf, unknownOf } from '../ingest/run.ts';
+import { openForReading, type Stores } from '../ingest/stores.ts';
+import { currentGeneration } from '../store/generations.ts';
+import { type Command, type Context, EXIT } from './command.ts';
+import { readFlags } from './flags.ts';
+import { print, printJson } from './output.ts';
+import { formatBytes, formatCount } from './render/numbers.ts';
+import { dim } from './render/style.ts';
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'what is kept, what could not be read, what is new and unknown',
+  help: `Usage: portolan doctor [--json]
+
+Looks at every source: its files, what failed and why, record types never seen
+before, and how far the index is behind. Changes nothing.`,
+  async run(context) {
+    readFlags('doctor', context.args, {});
+    const report = await diagnose(context);
+    if (context.json) printJson(context, report);
+    else printReport(context, report);
+    return report.ok ? EXIT.ok : EXIT.nothingFound;
+  },
+};
+
+interface SourceDiagnosis {
+  readonly label: string;
+  readonly state: 'searched' | 'new' | 'absent';
+  readonly roots: readonly string[];
+  readonly units: number;
+  readonly pending: number;
+  readonly sessions: number;
+  readonly gone: number;
+  readonly failed: readonly { readonly path: string; readonly line?: number; readonly reason: string }[];
+  readonly unknownRecords: Readonly<Record<string, number>>;
+  readonly lastChange?: number;
+  readonly lagMs: number;
+}
+
+interface Diagnosis {
+  readonly ok: boolean;
+  readonly home: string;
+  readonly archive: { readonly path: string; readonly bytes: number; readonly sessions: number };
+  readonly index: {
+    readonly path: string | null;
+    readonly bytes: number;
+    readonly sessions: number;
+    readonly turns: number;
+    readonly passages: number;
+  };
+  readonly sources: Readonly<Record<string, SourceDiagnosis>>;
+  readonly hooks: readonly string[];
+  readonly hints: readonly string[];
+}
+
+async function diagnose(context: Context): Promise<Diagnosis> {
+  const home = homeOf(context.variables);
+  const stores = openForReading(home);
+  try {
+    const sources: Record<string, SourceDiagnosis> = {};
+    for (const source of SOURCES) sources[source.id] = await diagnoseSource(context, stores, source);
+    const all = Object.values(sources);
+    const pending = all.reduce((sum, source) => sum + source.pending, 0);
+    const index = currentGeneration(home.index);
+    return {
+      ok: stores !== undefined,
+      home: home.path,
+      archive: {
+        path: home.archive,
+        bytes: sizeOfFile(home.archive),
+        sessions: stores?.archive.revisions().length ?? 0,
+      },
+      index: {
+        path: index ?? null,
+        bytes: index === undefined ? 0 : sizeOfFile(index),
+        sessions: stores?.catalog.count('sessions', "kind = 'transcript'") ?? 0,
+        turns: stores?.catalog.count('turns') ?? 0,
+        passages: stores?.catalog.count('passages') ?? 0,
+      },
+      sources,
+      hooks: [],
+      hints: [
+        ...(stores ? [] : ['Nothing is indexed yet: run portolan index.']),
+        ...(stores && pending > 0
+          ? [`${formatCount(pending)} files changed since they were read: run portolan index.`]
+          : []),
+        ...all.flatMap((source) =>
+          source.state === 'absent' ? [`${source.label}: nothing found; looked in ${source.roots.join(', ')}`] : [],
+        ),
+      ],
+    };
+  } finally {
+    stores?.close();
+  }
+}
+
+async function diagnoseSource(
+  context: Context,
+  stores: Stores | undefined,
+  source: (typeof SOURCES)[number],
+): Promise<SourceDiagnosis> {
+  const env = environment([context.cwd], context.variables);
+  const units = await unitsOf(source, env);
+  const known = new Map((stores?.archive.units(source.id) ?? []).map((row) => [row.path, row]));
+  const rows = [...known.values()];
+  const pending = units.filter((unit) => {
+    const row = known.get(unit.path);
+    return row?.size !== unit.size || row.modified !== unit.modified;
+  });
+  const lastChange = units.length > 0 ? Math.max(...units.map((unit) => unit.modified)) : undefined;
+  const oldest = pending.length > 0 ? Math.min(...pending.map((unit) => unit.modified)) : undefined;
+  return {
+    label: source.label,
+    state: rows.length > 0 ? 'searched' : units.length > 0 ? 'new' : 'absent',
+    roots: source.roots(env).map((root) => root.path),
+    units: units.length,
+    pending: pending.length,
+    sessions: stores?.catalog.count('sessions', "source = ? AND kind = 'transcript'", source.id) ?? 0,
+    gone: rows.filter((row) => row.gone).length,
+    failed: rows.filter((row) => !row.gone).flatMap((row) => row.failures),
+    unknownRecords: unknownOf(rows),
+    lagMs: oldest === undefined ? 0 : Math.max(0, Date.now() - oldest),
+    ...(lastChange !== undefined && { lastChange }),
+  };
+}
+
+const MOST_FAILURES = 10;
+
+function printReport(context: Context, report: Diagnosis): void {
+  const { style } = context;
+  print(context, `Home     ${report.home}`);
+  print(
+    context,
+    `Archive  ${formatBytes(report.archive.bytes)}, ${formatCount(report.archive.sessions)} sessions and prompt lists`,
+  );
+  print(
+    context,
+    `Index    ${formatBytes(report.index.bytes)}, ${formatCount(report.index.sessions)} sessions, ${formatCount(report.index.turns)} turns, ${formatCount(report.index.passages)} passages`,
+  );
+  for (const source of Object.values(report.sources)) {
+    print(context, '');
+    print(
+      context,
+      `${source.label}: ${source.state === 'absent' ? 'nothing found' : `${formatCount(source.units)} files, ${formatCount(source.sessions)} sessions`}`,
+    );
+    for (const root of source.roots) print(context, dim(style, `  ${root}`));
+    if (source.gone > 0) print(context, `  ${formatCount(source.gone)} files are gone; what they held is kept`);
+    for (const failure of source.failed.slice(0, MOST_FAILURES))
+      print(
+        context,
+        `  could not read ${failure.path}${failure.line === undefined ? '' : `:${failure.line}`}: ${failure.reason}`,
+      );
+    if (source.failed.length > MOST_FAILURES)
+      print(context, `  … and ${formatCount(source.failed.length - MOST_FAILURES)} more (--json lists all)`);
+    for (const [type, count] of Object.entries(source.unknownRecords))
+      print(context, `  unknown record type ${type}: ${formatCount(count)}`);
+  }
+  if (report.hints.length > 0) print(context, '');
+  for (const hint of report.hints) print(context, hint);
+}

@@ -1,0 +1,45 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { UserError } from './command.ts';
+
+export interface Flags {
+  readonly words: readonly string[];
+  has(name: string): boolean;
+  text(name: string): string | undefined;
+  /** A whole number between two bounds. @throws UserError where it is none */
+  number(name: string, least: number, most: number): number | undefined;
+}
+
+/**
+ * Reads a command's flags and words. `json` is every command's.
+ * @throws UserError for a flag that the command has not
+ */
+export function readFlags(command: string, args: readonly string[], options: ParseArgsOptionsConfig): Flags {
+  const known = { json: { type: 'boolean' }, ...options } satisfies ParseArgsOptionsConfig;
+  const parsed = parse(command, args, known);
+  const values: Readonly<Record<string, unknown>> = parsed.values;
+  return {
+    words: parsed.positionals,
+    has: (name) => values[name] === true,
+    text: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
+    number(name, least, most) {
+      const given = values[name];
+      if (typeof given !== 'string') return undefined;
+      const value = Number(given);
+      if (Number.isInteger(value) && value >= least && value <= most) return value;
+      throw new UserError(
+        'bad_value',
+        `--${name} takes a whole number from ${least} to ${most}, not “${given}”.`,
+        `See portolan ${command} --help.`,
+      );
+    },
+  };
+}
+
+function parse(command: string, args: readonly string[], options: ParseArgsOptionsConfig) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const message = error instanceof Error ? error.message.split('. ')[0]! : String(error);
+    throw new UserError('bad_flag', `${message}.`, `See portolan ${command} --help.`);
+  }
+}

@@ -1,0 +1,26 @@
+import { type Command, EXIT } from './command.ts';
+import { readFlags } from './flags.ts';
+import { summaryOf, updateIndex } from './indexing.ts';
+import { print, printJson } from './output.ts';
+
+export const index: Command = {
+  name: 'index',
+  summary: 'read what is new in the agents’ histories',
+  help: `Usage: portolan index [--json]
+
+Finds the histories of your coding agents, reads what changed since the last
+time, and makes it searchable, the newest first. Search works meanwhile.
+Nothing of the agents is written or locked.
+
+  --json   print a report: what was read, what failed, what was never seen before`,
+  async run(context) {
+    readFlags('index', context.args, {});
+    const report = await updateIndex(context);
+    if (context.json) printJson(context, report);
+    else for (const line of summaryOf(report)) print(context, line);
+    const failed = Object.values(report.sources).some(
+      (source) => source.units > 0 && source.read + source.unchanged + source.gone === 0,
+    );
+    return failed ? EXIT.sourceFailed : EXIT.ok;
+  },
+};

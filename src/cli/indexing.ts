@@ -1,0 +1,101 @@
+import { homeOf } from '../home/paths.ts';
+import { environment } from '../ingest/environment.ts';
+import { ingest, type SourceReport, sizeOfFile } from '../ingest/run.ts';
+import { openForWriting, type WritableStores } from '../ingest/stores.ts';
+import { currentGeneration } from '../store/generations.ts';
+import { type Context, EXIT, UserError } from './command.ts';
+import { formatCount } from './render/numbers.ts';
+import { progressBar } from './render/progress.ts';
+
+export interface IndexReport {
+  readonly tookMs: number;
+  readonly peakRss: number;
+  readonly archiveBytes: number;
+  readonly indexBytes: number;
+  readonly sessions: number;
+  readonly turns: number;
+  readonly passages: number;
+  readonly sources: Readonly<Record<string, SourceReport>>;
+}
+
+/**
+ * Brings the index up to date, with a progress bar on stderr.
+ * @throws UserError where another process is writing
+ */
+export async function updateIndex(context: Context, user: NodeJS.ProcessEnv = context.variables): Promise<IndexReport> {
+  const started = performance.now();
+  const home = homeOf(context.variables);
+  const bar = progressBar(context.stderr, { style: context.style });
+  const stores = openForWriting(home, (done, total) => {
+    if (total > 50) bar.update({ done, total, bytes: 0, sessions: done, turns: 0 });
+  });
+  if (!stores)
+    throw new UserError(
+      'busy',
+      'Another Portolan is indexing right now.',
+      'Search works meanwhile; try again when it is done.',
+      EXIT.nothingSearched,
+    );
+  try {
+    const sources = await ingest(
+      stores,
+      environment(projectsOf(stores, context), user),
+      ({ done, total, bytes, totalBytes }) => {
+        const { sessions, turns } = countsOf(stores);
+        bar.update({ done, total, bytes, totalBytes, sessions, turns });
+      },
+    );
+    bar.end('clear');
+    const { sessions, turns, passages } = { ...countsOf(stores), passages: stores.catalog.count('passages') };
+    return {
+      tookMs: Math.round(performance.now() - started),
+      // Kilobytes, on every system that Node runs on.
+      peakRss: process.resourceUsage().maxRSS * 1024,
+      archiveBytes: sizeOfFile(home.archive) + sizeOfFile(`${home.archive}-wal`),
+      indexBytes: indexBytes(home.index),
+      sessions,
+      turns,
+      passages,
+      sources,
+    };
+  } finally {
+    bar.end('clear');
+    stores.close();
+  }
+}
+
+function countsOf(stores: WritableStores): { sessions: number; turns: number } {
+  return {
+    sessions: stores.catalog.count('sessions', "kind = 'transcript'"),
+    turns: stores.catalog.count('turns'),
+  };
+}
+
+function indexBytes(folder: string): number {
+  const path = currentGeneration(folder);
+  return path === undefined ? 0 : sizeOfFile(path) + sizeOfFile(`${path}-wal`);
+}
+
+/** Folders where agents worked, and where we are: a project may keep a history of its own. */
+function projectsOf(stores: WritableStores, context: Context): string[] {
+  const known = stores.catalog.db.rows<{ cwd: string }>('SELECT DISTINCT cwd FROM sessions WHERE cwd IS NOT NULL');
+  return [...new Set([context.cwd, ...known.map((row) => row.cwd)])];
+}
+
+/** The summary of an indexing, for people. */
+export function summaryOf(report: IndexReport): string[] {
+  const lines = Object.values(report.sources).map((source) => {
+    const facts = [
+      `${formatCount(source.sessions)} sessions`,
+      source.read > 0
+        ? `${formatCount(source.read)} of ${formatCount(source.units)} files read`
+        : `${formatCount(source.units)} files, none changed`,
+      ...(source.failed.length > 0 ? [`${formatCount(source.failed.length)} problems (portolan doctor)`] : []),
+    ];
+    return `${source.label}: ${facts.join(', ')}`;
+  });
+  return [
+    ...lines,
+    `${formatCount(report.turns)} turns, ${formatCount(report.passages)} passages in ${(report.tookMs / 1000).toFixed(1)} s`,
+  ];
+}

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import type { Resume } from '../agents/source.ts';
+import { resumeOf } from '../search/resume.ts';
+import { type Command, type Context, EXIT, UserError } from './command.ts';
+import { readFlags } from './flags.ts';
+import { print, printJson, say } from './output.ts';
+import { namedSession, openedStores } from './stores.ts';
+
+export const resume: Command = {
+  name: 'resume',
+  summary: 'take a session up again in its agent',
+  help: `Usage: portolan resume <session> [--prompt TEXT] [--run] [--json]
+
+Prints the command that takes the session up again, in the folder where it ran.
+A sub-agent’s session resumes the one it belongs to.
+
+  --prompt TEXT   go on with this prompt
+  --run           run it here, after asking
+  --yes           do not ask
+  --json          print { argv, cwd }`,
+  async run(context) {
+    const flags = readFlags('resume', context.args, {
+      prompt: { type: 'string' },
+      run: { type: 'boolean' },
+      yes: { type: 'boolean' },
+    });
+    const command = resumeCommand(context, flags.words[0], flags.text('prompt'));
+    if (context.json) printJson(context, command);
+    else print(context, asShell(command));
+    return flags.has('run') ? run(context, command, flags.has('yes')) : EXIT.ok;
+  },
+};
+
+function resumeCommand(context: Context, id: string | undefined, prompt: string | undefined): Resume {
+  const { stores } = openedStores(context);
+  try {
+    const { session } = namedSession(stores, id, 'resume');
+    const command = resumeOf(stores, session, prompt);
+    if (command) return command;
+    throw new UserError(
+      'cannot_resume',
+      `${session.key} cannot be resumed: the agent’s own file is gone.`,
+      `Read it with portolan show ${session.key}`,
+      EXIT.nothingFound,
+    );
+  } finally {
+    stores.close();
+  }
+}
+
+/** The command as one line for a shell. */
+export function asShell({ argv, cwd }: Resume): string {
+  const command = argv.map(quoted).join(' ');
+  return cwd === undefined ? command : `cd ${quoted(cwd)} && ${command}`;
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(word) && !word.startsWith('~') ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+async function run(context: Context, { argv, cwd }: Resume, isAgreed: boolean): Promise<number> {
+  if (cwd !== undefined && !existsSync(cwd))
+    throw new UserError(
+      'no_folder',
+      `The folder is gone: ${cwd}`,
+      'Run the printed command where the project lies now.',
+      EXIT.nothingFound,
+    );
+  if (!isAgreed && !(await agrees(context))) return EXIT.ok;
+  const [program, ...args] = argv;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program!, args, { stdio: 'inherit', ...(cwd !== undefined && { cwd }) });
+    child.on('error', () =>
+      reject(
+        new UserError(
+          'no_program',
+          `${program} could not be started.`,
+          'Is it installed, and in your PATH?',
+          EXIT.nothingFound,
+        ),
+      ),
+    );
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+async function agrees(context: Context): Promise<boolean> {
+  if (!context.stdin.isTTY) {
+    say(context, 'Not run: there is no terminal to ask on (--yes runs it).');
+    return false;
+  }
+  const asking = createInterface({ input: context.stdin, output: context.stderr });
+  try {
+    return /^y(es)?$/i.test((await asking.question('Run it? [y/N] ')).trim());
+  } finally {
+    asking.close();
+  }
+}

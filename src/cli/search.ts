@@ -1,0 +1,107 @@
+import { parseQuery } from '../search/parse.ts';
+import { search as find, type SearchResult } from '../search/search.ts';
+import { type Command, type Context, EXIT, UserError } from './command.ts';
+import { type Flags, readFlags } from './flags.ts';
+import { print, printJson } from './output.ts';
+import { renderHits } from './render/hits.ts';
+import { openedStores } from './stores.ts';
+
+export const search: Command = {
+  name: 'search',
+  summary: 'find a turn: words, "phrases", -not, prefix*, filters',
+  help: `Usage: portolan search <words> [--limit N] [--explain] [--json]
+
+Any of the words may match; turns with all of them come first.
+  "two words"          exactly these, in this order
+  -word                without this word
+  migrat*              words that begin so
+Filters, several of one kind mean any of them:
+  source:claude-code   project:NAME   role:user|assistant|tool
+  tool:Bash            path:src/auth  is:error
+  since:3d  since:2026-11-01  until:yesterday
+
+  --limit N            sessions to show (10; at most 1000)
+  --cursor C           go on after the last page
+  --exclude-session ID leave out a session
+  --min-score S        leave out weaker hits
+  --now TIME           search as if it were then (ISO 8601)
+  --explain            show every factor of every hit
+  --json               print one JSON document`,
+  async run(context) {
+    const flags = readFlags('search', context.args, {
+      limit: { type: 'string' },
+      cursor: { type: 'string' },
+      mode: { type: 'string' },
+      'exclude-session': { type: 'string' },
+      'min-score': { type: 'string' },
+      now: { type: 'string' },
+      explain: { type: 'boolean' },
+    });
+    if (flags.words.length === 0)
+      throw new UserError(
+        'no_query',
+        'What are you looking for?',
+        'portolan search <words>; see portolan search --help.',
+      );
+    const result = results(context, flags);
+    if (context.json) printJson(context, result);
+    else printResult(context, result, nowOf(flags));
+    return result.hits.length > 0 ? EXIT.ok : EXIT.nothingFound;
+  },
+};
+
+function results(context: Context, flags: Flags): SearchResult {
+  const { stores } = openedStores(context);
+  try {
+    const mode = flags.text('mode');
+    if (mode !== undefined && mode !== 'lexical' && mode !== 'hybrid')
+      throw new UserError('bad_mode', `There is no mode “${mode}” here.`, 'Search by words needs no --mode.');
+    const now = nowOf(flags);
+    const minScore = flags.text('min-score');
+    const excludeSession = flags.text('exclude-session');
+    return find(stores, parseQuery(flags.words.map(quotedWhereNeeded).join(' '), now), {
+      now,
+      limit: flags.number('limit', 1, 1000) ?? 10,
+      offset: flags.number('cursor', 0, 1_000_000) ?? 0,
+      explain: flags.has('explain'),
+      ...(minScore !== undefined && { minScore: Number(minScore) || 0 }),
+      ...(excludeSession !== undefined && { excludeSession }),
+    });
+  } finally {
+    stores.close();
+  }
+}
+
+/** The shell took the quotes of a phrase: an argument with spaces and nothing else in it is one. */
+function quotedWhereNeeded(argument: string, _: number, all: readonly string[]): string {
+  return all.length > 1 && /\s/.test(argument) && !/["]|(?:^|\s)-?[a-z]+:/.test(argument) ? `"${argument}"` : argument;
+}
+
+function nowOf(flags: Flags): number {
+  const given = flags.text('now');
+  if (given === undefined) return Date.now();
+  const at = Date.parse(given);
+  if (Number.isNaN(at))
+    throw new UserError(
+      'bad_time',
+      `--now takes a time like 2026-11-30T08:00:00Z, not “${given}”.`,
+      'See portolan search --help.',
+    );
+  return at;
+}
+
+/** Hits for people. */
+export function printResult(context: Context, result: SearchResult, now: number): void {
+  const hits = result.hits.map(({ timestamp, ...hit }) => ({
+    ...hit,
+    ...(timestamp !== undefined && { timestamp: Date.parse(timestamp) }),
+  }));
+  print(context, renderHits({ ...result, hits, query: result.query.text }, context.style, now));
+  for (const hit of result.hits)
+    if (hit.explain) {
+      const factors = Object.entries(hit.explain).map(
+        ([name, value]) => `${name} ${typeof value === 'number' ? Number(value.toPrecision(4)) : value}`,
+      );
+      print(context, `${hit.id}  ${factors.join('  ')}`);
+    }
+}

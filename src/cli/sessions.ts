@@ -1,0 +1,56 @@
+import { sourceOf } from '../agents/registry.ts';
+import { parseQuery } from '../search/parse.ts';
+import { listSessions } from '../search/sessions.ts';
+import { sessionOf } from '../search/transcript.ts';
+import { type Command, EXIT } from './command.ts';
+import { readFlags } from './flags.ts';
+import { print, printJson } from './output.ts';
+import { formatCount } from './render/numbers.ts';
+import { renderSessionList } from './render/session.ts';
+import { openedStores } from './stores.ts';
+
+export const sessions: Command = {
+  name: 'sessions',
+  summary: 'list sessions, the newest first',
+  help: `Usage: portolan sessions [filters] [--all] [--gone] [--limit N] [--json]
+
+Filters: source:claude-code  project:NAME  since:7d  until:2026-11-01
+  --all        sub-agents’ sessions too
+  --gone       sessions whose file the agent deleted, and prompts whose
+               transcript is gone
+  --limit N    how many (10; at most 1000)
+  --cursor C   go on after the last page
+  --json       print one JSON document`,
+  async run(context) {
+    const flags = readFlags('sessions', context.args, {
+      all: { type: 'boolean' },
+      gone: { type: 'boolean' },
+      limit: { type: 'string' },
+      cursor: { type: 'string' },
+    });
+    const { stores } = openedStores(context);
+    try {
+      const now = Date.now();
+      const list = listSessions(stores, parseQuery(flags.words.join(' '), now), {
+        all: flags.has('all'),
+        gone: flags.has('gone'),
+        limit: flags.number('limit', 1, 1000) ?? 10,
+        offset: flags.number('cursor', 0, 1_000_000) ?? 0,
+      });
+      const found = list.rows.map((row) => sessionOf(stores, row, now));
+      if (context.json) printJson(context, { total: list.total, cursor: list.cursor, sessions: found });
+      else if (found.length === 0) print(context, 'No session matches.');
+      else {
+        print(
+          context,
+          renderSessionList(found, context.style, now, { labelOf: (source) => sourceOf(source)?.label ?? source }),
+        );
+        if (list.cursor !== null)
+          print(context, `${formatCount(found.length)} of ${formatCount(list.total)}; --cursor ${list.cursor} goes on`);
+      }
+      return found.length > 0 ? EXIT.ok : EXIT.nothingFound;
+    } finally {
+      stores.close();
+    }
+  },
+};

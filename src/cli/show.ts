@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { sourceOf } from '../agents/registry.ts';
+import type { CatalogSession } from '../catalog/catalog.ts';
+import type { Stores } from '../ingest/stores.ts';
+import { redactText } from '../redact/redact.ts';
+import { sessionOf, turnsOf } from '../search/transcript.ts';
+import { type Command, type Context, EXIT, UserError } from './command.ts';
+import { type Flags, readFlags } from './flags.ts';
+import { print, printJson } from './output.ts';
+import { renderSessionHeader } from './render/session.ts';
+import { renderTurn } from './render/turn.ts';
+import { namedSession, openedStores } from './stores.ts';
+
+export const show: Command = {
+  name: 'show',
+  summary: 'read a session, or one turn of it',
+  help: `Usage: portolan show <session|turn> [--turns A-B] [--full] [--json]
+
+Ids may be shortened to any beginning that is unique: claude-code:5e95, 5e95,
+5e95#3 for its third turn.
+
+  --turns A-B     only these turns (--turns 7 for one)
+  --full          outputs and thinking whole, nothing folded
+  --with-parent   also the turns that a fork took over from its parent
+  --raw           the records as they stand in the agent’s own file, redacted
+  --json          print one JSON document`,
+  async run(context) {
+    const flags = readFlags('show', context.args, {
+      turns: { type: 'string' },
+      full: { type: 'boolean' },
+      'with-parent': { type: 'boolean' },
+      raw: { type: 'boolean' },
+    });
+    const { stores } = openedStores(context);
+    try {
+      const { session, turn } = namedSession(stores, flags.words[0], 'show');
+      const range = rangeOf(flags.text('turns')) ?? (turn === undefined ? undefined : ([turn, turn] as const));
+      if (flags.has('raw')) return raw(context, stores, session, range);
+      return read(context, stores, session, range, flags, turn !== undefined && flags.text('turns') === undefined);
+    } finally {
+      stores.close();
+    }
+  },
+};
+
+function read(
+  context: Context,
+  stores: Stores,
+  row: CatalogSession,
+  range: readonly [number, number] | undefined,
+  flags: Flags,
+  isOneTurn: boolean,
+): number {
+  const now = Date.now();
+  const session = sessionOf(stores, row, now);
+  // One turn that was asked for by its id is shown even where another session shows it too.
+  const turns = turnsOf(stores, row, { withParent: flags.has('with-parent') || isOneTurn, ...(range && { range }) });
+  if (range && turns.length === 0)
+    throw new UserError(
+      'no_turn',
+      `${row.key} has no such turn.`,
+      `It has ${row.turns}: portolan show ${row.key}`,
+      EXIT.nothingFound,
+    );
+  if (context.json) {
+    printJson(context, isOneTurn ? { session, turn: turns[0] } : { session, turns });
+    return EXIT.ok;
+  }
+  const { style } = context;
+  const full = flags.has('full');
+  const label = sourceOf(row.source)?.label;
+  const home = context.variables.HOME;
+  print(
+    context,
+    renderSessionHeader(session, style, {
+      now,
+      ...(label !== undefined && { label }),
+      ...(home !== undefined && { home }),
+    }),
+  );
+  for (const turn of turns) {
+    print(context, '');
+    print(
+      context,
+      renderTurn(turn, style, {
+        outputs: full ? 'full' : 'folded',
+        thinking: full ? 'full' : 'folded',
+        now,
+        ...(row.cwd !== undefined && { cwd: row.cwd }),
+      }),
+    );
+  }
+  return EXIT.ok;
+}
+
+/** The source's own records of some turns, each line through the redactor. */
+function raw(
+  context: Context,
+  stores: Stores,
+  session: CatalogSession,
+  range: readonly [number, number] | undefined,
+): number {
+  const lines = new Set<number>();
+  if (range)
+    for (const turn of turnsOf(stores, session, { withParent: true, range }))
+      for (const part of turn.parts) {
+        lines.add(part.where.line);
+        if (part.type === 'tool_call' && part.outputWhere && part.outputWhere.path === undefined)
+          lines.add(part.outputWhere.line);
+      }
+  const content = contentOf(session);
+  const records = content.split('\n').filter((line, i) => line !== '' && (!range || lines.has(i + 1)));
+  for (const record of records) print(context, redactText(record).text);
+  return records.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+function contentOf(session: CatalogSession): string {
+  try {
+    return readFileSync(session.path, 'utf8');
+  } catch {
+    throw new UserError(
+      'gone',
+      `The agent’s own file is gone: ${session.path}`,
+      `What was kept of it: portolan show ${session.key}`,
+      EXIT.nothingSearched,
+    );
+  }
+}
+
+function rangeOf(text: string | undefined): readonly [number, number] | undefined {
+  if (text === undefined) return undefined;
+  const said = /^(\d+)(?:-(\d+)?)?$/.exec(text);
+  if (!said) throw new UserError('bad_range', `--turns takes A-B, not “${text}”.`, 'See portolan show --help.');
+  const first = Number(said[1]);
+  const last = said[2] !== undefined ? Number(said[2]) : text.endsWith('-') ? Number.MAX_SAFE_INTEGER : first;
+  return [first, last];
+}

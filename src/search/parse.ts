@@ -1,0 +1,75 @@
+import type { Filters, Query, Role, Word } from './query.ts';
+import { spanOf } from './times.ts';
+
+const ROLES: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'tool']);
+
+/** One piece of a query: `-field:"value with spaces"`, `"a phrase"`, `word*`. */
+const PIECE = /(-)?(?:([a-z]+):)?(?:"([^"]*)"|([^\s"]+))/gi;
+
+type Draft = { -readonly [K in keyof Filters]: Filters[K] };
+
+/**
+ * Reads what was typed. It never fails: a field that does not exist, or a value that a field cannot take, is searched
+ * for as words, so that a pasted error line is a query.
+ */
+export function parseQuery(text: string, now: number): Query {
+  const words: Word[] = [];
+  const phrases: string[] = [];
+  const excluded: Word[] = [];
+  const filters: Draft = {};
+  for (const [piece, minus, field, quoted, bare] of text.matchAll(PIECE)) {
+    const value = quoted ?? bare ?? '';
+    if (field !== undefined && minus === undefined && take(filters, field.toLowerCase(), value, now)) continue;
+    if (field !== undefined) words.push(wordOf(piece));
+    else if (minus !== undefined && value !== '')
+      excluded.push(quoted === undefined ? wordOf(value) : { text: value, prefix: false });
+    else if (quoted !== undefined) {
+      if (quoted.trim() !== '') phrases.push(quoted);
+    } else words.push(wordOf(value));
+  }
+  return { text, words, phrases, excluded, filters };
+}
+
+function wordOf(text: string): Word {
+  return text.length > 1 && text.endsWith('*') ? { text: text.slice(0, -1), prefix: true } : { text, prefix: false };
+}
+
+/** Takes a filter; false where the field or its value is none. */
+function take(filters: Draft, field: string, value: string, now: number): boolean {
+  if (value === '') return false;
+  switch (field) {
+    case 'source':
+    case 'project':
+    case 'session':
+    case 'tool':
+    case 'path':
+      filters[field] = [...(filters[field] ?? []), value];
+      return true;
+    case 'role': {
+      const role = value.toLowerCase();
+      if (!isRole(role)) return false;
+      filters.role = [...(filters.role ?? []), role];
+      return true;
+    }
+    case 'is':
+      if (value.toLowerCase() !== 'error') return false;
+      filters.is = ['error'];
+      return true;
+    case 'since': {
+      const span = spanOf(value, now);
+      if (span) filters.since = span.from;
+      return span !== undefined;
+    }
+    case 'until': {
+      const span = spanOf(value, now);
+      if (span) filters.until = span.to ?? now;
+      return span !== undefined;
+    }
+    default:
+      return false;
+  }
+}
+
+function isRole(text: string): text is Role {
+  return ROLES.has(text);
+}

@@ -1,0 +1,33 @@
+/** What a person looks for. A query prints back as text by `printQuery`. */
+export interface Query {
+  readonly text: string;
+  /** Any of these may match; passages with all of them come first. */
+  readonly words: readonly Word[];
+  /** All of these must match, word for word. */
+  readonly phrases: readonly string[];
+  /** None of these may match. */
+  readonly excluded: readonly Word[];
+  readonly filters: Filters;
+}
+
+export interface Word {
+  readonly text: string;
+  /** The word is a beginning: `migrat*`. */
+  readonly prefix: boolean;
+}
+
+export type Role = 'user' | 'assistant' | 'tool';
+
+export interface Filters {
+  readonly source?: readonly string[];
+  readonly project?: readonly string[];
+  readonly session?: readonly string[];
+  readonly role?: readonly Role[];
+  readonly tool?: readonly string[];
+  readonly path?: readonly string[];
+  readonly is?: readonly 'error'[];
+  /** Epoch milliseconds, inclusive. */
+  readonly since?: number;
+  /** Epoch milliseconds, exclusive. */
+  readonly until?: number;
+}
