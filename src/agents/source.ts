@@ -56,6 +56,8 @@ export interface SessionFacts {
   /** The id of the parent's tool call that started this session. */
   readonly startedBy?: string;
   readonly pullRequests?: readonly PullRequest[];
+  /** A repetition inside another file: where the session has a file of its own, that one is shown. */
+  readonly isEcho?: boolean;
   /** The native id of the transcript that would hold these prompts. */
   readonly transcript?: string;
   readonly activeAt?: number;
@@ -133,7 +135,8 @@ export type SourceEvent =
   | { readonly type: 'call'; readonly session: string; readonly call: Omit<Call, 'turn'> }
   /** A time at which something happened, where no part tells it. */
   | { readonly type: 'time'; readonly session: string; readonly at: number }
-  | { readonly type: 'checkpoint'; readonly checkpoint: Checkpoint; readonly tally: Tally };
+  /** All before it may be kept. The last one ends the reading. */
+  | { readonly type: 'checkpoint'; readonly checkpoint: Checkpoint; readonly tally: Tally; readonly isLast: boolean };
 
 /** How to take a session up again in its agent. */
 export interface Resume {

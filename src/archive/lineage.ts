@@ -4,8 +4,8 @@ import { type Archive, recordsOf } from './archive.ts';
 interface Line {
   readonly session: number;
   readonly path: string;
-  /** A sub-agent repeats what its parent said; it is never the one to show it. */
-  readonly isSubagent: boolean;
+  /** 0 for a session, 1 for a sub-agent, 2 for a sub-agent's records inside another file: the lowest shows the record. */
+  readonly rank: number;
   readonly hashes: readonly number[];
   readonly times: readonly number[];
 }
@@ -16,7 +16,7 @@ interface Line {
  *
  * The rule is a function of the sessions' contents alone, so the order in which they were read does not matter. Of the
  * sessions that hold a record, take the run of records that all of them hold; the owner is
- * 1. no sub-agent, if there is another;
+ * 1. the session before its sub-agents, a sub-agent's own file before its echo in the parent's;
  * 2. the copy that ends inside the run: it is what the others went on from;
  * 3. else the one whose first record of its own is the earliest;
  * 4. else the shorter one, else the first by path.
@@ -67,7 +67,7 @@ function candidate(line: Line, isShared: (hash: number) => boolean): Candidate {
 }
 
 function compare(a: Candidate, b: Candidate): number {
-  if (a.line.isSubagent !== b.line.isSubagent) return a.line.isSubagent ? 1 : -1;
+  if (a.line.rank !== b.line.rank) return a.line.rank - b.line.rank;
   if (a.ownFrom !== b.ownFrom) return a.ownFrom < b.ownFrom ? -1 : 1;
   if (a.line.hashes.length !== b.line.hashes.length) return a.line.hashes.length - b.line.hashes.length;
   return a.line.path < b.line.path ? -1 : a.line.path > b.line.path ? 1 : a.line.session - b.line.session;
@@ -99,5 +99,6 @@ export function lineOf(archive: Archive, session: number): Line | undefined {
     }
   }
   const path = archive.unit(row.unit)?.path ?? '';
-  return { session, path, isSubagent: row.facts.parent?.relation === 'subagent', hashes, times };
+  const rank = row.facts.isEcho ? 2 : row.facts.parent?.relation === 'subagent' ? 1 : 0;
+  return { session, path, rank, hashes, times };
 }

@@ -76,7 +76,7 @@ async function diagnose(context: Context): Promise<Diagnosis> {
       index: {
         path: index ?? null,
         bytes: index === undefined ? 0 : sizeOfFile(index),
-        sessions: stores?.catalog.count('sessions', "kind = 'transcript'") ?? 0,
+        sessions: stores?.catalog.count('sessions', "kind = 'transcript' AND hidden = 0") ?? 0,
         turns: stores?.catalog.count('turns') ?? 0,
         passages: stores?.catalog.count('passages') ?? 0,
       },
@@ -118,7 +118,7 @@ async function diagnoseSource(
     roots: source.roots(env).map((root) => root.path),
     units: units.length,
     pending: pending.length,
-    sessions: stores?.catalog.count('sessions', "source = ? AND kind = 'transcript'", source.id) ?? 0,
+    sessions: stores?.catalog.count('sessions', "source = ? AND kind = 'transcript' AND hidden = 0", source.id) ?? 0,
     gone: rows.filter((row) => row.gone).length,
     failed: rows.filter((row) => !row.gone).flatMap((row) => row.failures),
     unknownRecords: unknownOf(rows),

@@ -66,7 +66,7 @@ export async function updateIndex(context: Context, user: NodeJS.ProcessEnv = co
 
 function countsOf(stores: WritableStores): { sessions: number; turns: number } {
   return {
-    sessions: stores.catalog.count('sessions', "kind = 'transcript'"),
+    sessions: stores.catalog.count('sessions', "kind = 'transcript' AND hidden = 0"),
     turns: stores.catalog.count('turns'),
   };
 }

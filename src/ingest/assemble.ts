@@ -26,6 +26,13 @@ interface OpenTurn {
   readonly records: number[];
 }
 
+/** A result whose call was not met yet, and the part that stands for it. */
+interface Orphan {
+  readonly chunk: OpenChunk;
+  readonly part: ToolCall;
+  readonly given: ResultPatch['result'];
+}
+
 /**
  * Builds the turns of one session out of a reader's events: parts into chunks, results to their calls, records to
  * their turns. `take` gives what has come together since the last time.
@@ -41,6 +48,7 @@ export class SessionAssembler {
   private spawns: SessionDelta['spawns'][number][] = [];
   private openCalls: Map<string, OpenCall>;
   private turnCount: number;
+  private readonly orphans = new Map<string, Orphan>();
   private chunk: OpenChunk | undefined;
   private firstPrompt: string | undefined;
   private started: number | undefined;
@@ -140,6 +148,25 @@ export class SessionAssembler {
     chunk.records.push(hash);
     chunk.size += sizeOf(part);
     chunk.changed = true;
+    if (part.type === 'tool_call' && part.callId !== undefined && this.orphans.size > 0) this.adopt(part.callId);
+  }
+
+  /** Parallel calls and results are written in any order: a result that came before its call is given to it now. */
+  private adopt(callId: string): void {
+    const orphan = this.orphans.get(callId);
+    const at = this.openCalls.get(callId);
+    if (!orphan || !at || !this.chunks.includes(orphan.chunk)) return;
+    this.orphans.delete(callId);
+    this.takeOut(orphan.chunk, orphan.chunk.parts.indexOf(orphan.part));
+    this.deliver(callId, this.openCalls.get(callId)!, orphan.given);
+  }
+
+  private takeOut(chunk: OpenChunk, index: number): void {
+    chunk.parts.splice(index, 1);
+    chunk.records.splice(index, 1);
+    for (const [id, [turn, number, part]] of this.openCalls)
+      if (turn === chunk.turn && number === chunk.chunk && part > index)
+        this.openCalls.set(id, [turn, number, part - 1]);
   }
 
   private prompt(turn: OpenTurn, part: Text): void {
@@ -230,11 +257,11 @@ export class SessionAssembler {
     return open;
   }
 
-  /** A result whose call is not in the file: a slice of a longer session. */
+  /** A result whose call is not in the file, at least not yet: a slice of a longer session. */
   private orphan(callId: string, record: string | undefined, result: ToolResult, given: ResultPatch['result']): void {
+    if (given.output === undefined || given.output === '') return;
     const call: ToolCall = {
       type: 'tool_call',
-      callId,
       name: 'unknown',
       kind: 'other',
       input: {},
@@ -243,8 +270,9 @@ export class SessionAssembler {
       where: result.where,
       ...(result.at !== undefined && { at: result.at }),
     };
-    this.add(withResult(call, given), record, false);
-    this.openCalls.delete(callId);
+    const part = withResult(call, given);
+    this.add(part, record, false);
+    if (callId !== '' && this.chunk) this.orphans.set(callId, { chunk: this.chunk, part, given });
   }
 
   /** Copies of one request are known by its key, like copies of a record; the largest output is the whole one. */

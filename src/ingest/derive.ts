@@ -131,7 +131,8 @@ export class Deriver {
     const row = this.archive.session(session);
     if (!row) return;
     const turns = this.settleTurns(row, owners);
-    const isHidden = this.isCovered(row);
+    const visible = turns.filter((turn) => turn.ownParts !== 0);
+    const isHidden = this.isCovered(row) || (row.facts.isEcho === true && visible.length === 0);
     this.settlePrompts(row);
     const unit = this.archive.unit(row.unit);
     const titles = this.titlesOf(row);
@@ -140,7 +141,6 @@ export class Deriver {
     const parent = this.parentOf(row, owners, turns);
     const cwd = row.facts.cwd ?? row.facts.roots?.[0];
     const project = projectOf(cwd);
-    const visible = turns.filter((turn) => turn.ownParts !== 0);
     const active = row.ended ?? row.facts.activeAt ?? unit?.modified;
     this.catalog.putSession({
       id: row.id,

@@ -220,7 +220,7 @@ class Run {
           {
             label: source.label,
             ...counts,
-            sessions: catalog.count('sessions', "source = ? AND kind = 'transcript'", source.id),
+            sessions: catalog.count('sessions', "source = ? AND kind = 'transcript' AND hidden = 0", source.id),
             failed: rows.flatMap((row) => row.failures),
             unknownRecords: unknownOf(rows),
           },

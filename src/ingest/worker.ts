@@ -28,23 +28,19 @@ export async function* deltasOf(task: Task): AsyncIterable<UnitDelta> {
   const fresh = task.from === undefined;
   const tails = new Map(task.tails.map((tail) => [tail.nativeId, tail]));
   const sessions = new Map<string, SessionAssembler>();
-  // One delta is held back, so that the last one is known as such.
-  let ready: UnitDelta | undefined;
   for await (const event of source.read(task.unit, task.from)) {
-    if (event.type !== 'checkpoint') {
-      let session = sessions.get(event.session);
-      if (!session) {
-        session = new SessionAssembler(event.session, fresh ? undefined : tails.get(event.session));
-        sessions.set(event.session, session);
-      }
-      session.accept(event);
+    if (event.type === 'checkpoint') {
+      const changed = [...sessions.values()].flatMap((session) => session.take() ?? []);
+      yield { fresh, sessions: changed, checkpoint: event.checkpoint, tally: event.tally, done: event.isLast };
       continue;
     }
-    if (ready) yield ready;
-    const changed = [...sessions.values()].flatMap((session) => session.take() ?? []);
-    ready = { fresh, sessions: changed, checkpoint: event.checkpoint, tally: event.tally, done: false };
+    let session = sessions.get(event.session);
+    if (!session) {
+      session = new SessionAssembler(event.session, fresh ? undefined : tails.get(event.session));
+      sessions.set(event.session, session);
+    }
+    session.accept(event);
   }
-  if (ready) yield { ...ready, done: true };
 }
 
 if (parentPort) serve(parentPort);

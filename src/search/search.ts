@@ -112,7 +112,7 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
     tookMs: Math.round((performance.now() - begin) * 10) / 10,
     cursor: offset + options.limit < groups.length ? String(offset + options.limit) : null,
     index: {
-      sessions: catalog.count('sessions', "kind = 'transcript'"),
+      sessions: catalog.count('sessions', "kind = 'transcript' AND hidden = 0"),
       turns: catalog.count('turns'),
       passages: catalog.count('passages'),
       lagMs: lagOf(stores, options.now),

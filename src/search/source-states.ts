@@ -13,7 +13,7 @@ export function sourceStates(stores: Stores, asked: readonly string[] | undefine
     SOURCES.map((source): [string, SourceState] => {
       if (wanted && !wanted.includes(source.id))
         return [source.id, { state: 'excluded', reason: 'left out by source:' }];
-      const sessions = stores.catalog.count('sessions', "source = ? AND kind = 'transcript'", source.id);
+      const sessions = stores.catalog.count('sessions', "source = ? AND kind = 'transcript' AND hidden = 0", source.id);
       return [
         source.id,
         sessions > 0 ? { state: 'searched', sessions } : { state: 'empty', reason: 'no history was found' },

@@ -42,7 +42,8 @@ function turnOf(
     .chunksOf(session.id, row.turn)
     .flatMap(({ body }) => body.parts.filter((_, i) => !isForeign(body.records[i]!)))
     .map((part) => withChild(stores, session, part));
-  const prompt = promptOf(parts);
+  // Turn 0 stands before the first prompt.
+  const prompt = row.turn === 0 ? undefined : promptOf(parts);
   const shownBy = row.replayOf === undefined ? undefined : stores.catalog.session(row.replayOf)?.key;
   return {
     id: `${session.key}#${row.turn}`,

@@ -74,7 +74,7 @@ const callIdsOf = (shown: readonly Shown[]) =>
     shown
       .flatMap(({ turns }) => turns.flatMap((turn) => turn.parts))
       .filter((part) => part.type === 'tool_call')
-      .map((part) => part.call_id),
+      .flatMap((part) => part.call_id ?? []),
   );
 
 // ------------------------------------------------------------------------------------------------ real histories
@@ -97,12 +97,12 @@ const KINDS: Readonly<Record<string, Partial<Record<Kind, number>>>> = {
     'task notification, in a notice': 12,
     'text that the program injected, in a notice': 13,
     'thinking not disclosed': 530,
-    'typed while the agent was busy, told by the queue alone': 8,
+    'typed while the agent was busy, told by the queue alone': 9,
     'unknown command answered, in a notice': 88,
     'what a command answered, in a notice': 29,
   },
   'natural/cli': {
-    'blank text': 67,
+    'blank text': 70,
     'caveat before local commands': 16,
     'command envelope, in a notice': 17,
     'interruption, in a notice': 11,
@@ -111,8 +111,8 @@ const KINDS: Readonly<Record<string, Partial<Record<Kind, number>>>> = {
     'sub-agent known from agent_progress alone': 58,
     'text beside a tool result': 1,
     'text that the program injected, in a notice': 6,
-    'typed while the agent was busy, told by the queue alone': 3,
-    'what a command answered, in a notice': 16,
+    'typed while the agent was busy, told by the queue alone': 2,
+    'what a command answered, in a notice': 13,
   },
   'live/claude/home': {
     'blank text': 4,
@@ -133,15 +133,22 @@ const KINDS: Readonly<Record<string, Partial<Record<Kind, number>>>> = {
 
 /** How many items are shown otherwise than letter by letter. */
 const WAYS: Readonly<Record<string, Record<string, number>>> = {
-  'homes/claude': {},
-  'natural/cli': {},
-  'live/claude/home': {},
+  'homes/claude': { 'command spelled anew': 39, 'tags and colours apart': 29 },
+  'natural/cli': { 'command spelled anew': 17, 'tags and colours apart': 13 },
+  'live/claude/home': { 'command spelled anew': 2, 'tags and colours apart': 2 },
+};
+
+/** Calls of sub-agents that only progress records of their parent hold; the census leaves them out. */
+const CALLS_IN_PROGRESS_ALONE: Readonly<Record<string, number>> = {
+  'homes/claude': 0,
+  'natural/cli': 29,
+  'live/claude/home': 0,
 };
 
 /** Sessions without a parent, sub-agent files, sub-agents inside a session's file, prompts. */
 const COUNTS: Readonly<Record<string, readonly [number, number, number, number]>> = {
   'homes/claude': [169, 78, 1, 447],
-  'natural/cli': [69, 0, 0, 174],
+  'natural/cli': [69, 0, 4, 178],
   'live/claude/home': [13, 1, 0, 25],
 };
 
@@ -177,7 +184,7 @@ for (const name of Object.keys(COUNTS)) {
     it('has the tool calls of the home, each once', () => {
       const ids = held.shown.flatMap((each) => [...callIdsOf([each])]);
       expect(ids.length).toBe(new Set(ids).size);
-      expect(ids.length).toBe(held.survey.distinctToolCalls);
+      expect(ids.length).toBe(held.survey.distinctToolCalls + CALLS_IN_PROGRESS_ALONE[name]!);
     });
 
     it('has the tokens of the home, by model and by file', () => {

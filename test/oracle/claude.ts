@@ -64,7 +64,6 @@ export const ABSENT: ReadonlySet<Kind> = new Set<Kind>([
   'replayed record',
   'record written twice',
   'copy of a sub-agent in agent_progress',
-  'sub-agent known from agent_progress alone',
   'caveat before local commands',
   'blank text',
   'thinking not disclosed',
@@ -72,8 +71,8 @@ export const ABSENT: ReadonlySet<Kind> = new Set<Kind>([
   'image',
 ]);
 
-/** Kinds that may be shown or not. */
-export const OPTIONAL: ReadonlySet<Kind> = new Set<Kind>(['typed while the agent was busy, told by the queue alone']);
+/** Shown where the queue handed it over. */
+export const QUEUED: Kind = 'typed while the agent was busy, told by the queue alone';
 
 export type ItemType = 'user' | 'assistant' | 'thinking' | 'call' | 'output' | 'image';
 
@@ -169,8 +168,7 @@ export function surveyTranscripts(root: string, paths: readonly string[]): Surve
 function surveyFiles(files: readonly RawFile[]): Survey {
   const owners = ownersOf(files);
   const agentIds = new Set(files.filter((file) => file.isAgent).map((file) => file.stem.replace(/^agent-/, '')));
-  const told = new Set(files.flatMap((file) => file.records.flatMap(textsOfUser)));
-  const transcripts = files.map((file) => transcriptOf(file, owners, agentIds, told));
+  const transcripts = files.map((file) => transcriptOf(file, owners, agentIds));
   const calls = callsOf(files);
   const tools = toolCallsOf(files);
   const counted = promptsOf(files, transcripts);
@@ -271,23 +269,19 @@ function comesBefore(a: RawFile, b: RawFile): boolean {
 
 // ------------------------------------------------------------------------------------------------ items
 
-function transcriptOf(
-  file: RawFile,
-  owners: ReadonlyMap<string, RawFile>,
-  agentIds: ReadonlySet<string>,
-  told: ReadonlySet<string>,
-): Transcript {
+function transcriptOf(file: RawFile, owners: ReadonlyMap<string, RawFile>, agentIds: ReadonlySet<string>): Transcript {
   const seen = new Set<string>();
   // A result may stand before the line of its call: several calls run at once.
   const called = new Set(file.records.flatMap((raw) => (raw.record.type === 'assistant' ? callIdsIn(raw.record) : [])));
   const items: Item[] = [];
+  const queue = new Queue();
   const types: Record<string, number> = {};
   for (const raw of file.records) {
     const type = string(raw.record.type) ?? '?';
     types[type] = (types[type] ?? 0) + 1;
     const elsewhere = copyKind(raw, owners, seen);
     if (raw.uuid !== undefined) seen.add(raw.uuid);
-    for (const item of itemsOf(raw, called, agentIds, told)) {
+    for (const item of itemsOf(raw, called, agentIds, queue)) {
       items.push(elsewhere === undefined ? item : { ...item, kind: elsewhere, opens: false });
     }
   }
@@ -330,18 +324,14 @@ function parentOf(file: RawFile): string | undefined {
   return undefined;
 }
 
-function* itemsOf(
-  raw: Raw,
-  called: ReadonlySet<string>,
-  agentIds: ReadonlySet<string>,
-  told: ReadonlySet<string>,
-): Generator<Item> {
+function* itemsOf(raw: Raw, called: ReadonlySet<string>, agentIds: ReadonlySet<string>, queue: Queue): Generator<Item> {
   const { record } = raw;
   if (record.type === 'user') yield* userItems(raw, record, called);
   else if (record.type === 'assistant') yield* assistantItems(raw, record);
   else if (record.type === 'attachment') yield* queuedItems(raw);
   else if (record.type === 'progress') yield* progressItems(raw, agentIds);
-  else if (record.type === 'queue-operation') yield* enqueuedItems(raw, told);
+  else if (record.type === 'queue-operation') yield* queue.items(raw);
+  queue.see(record);
 }
 
 /** What all items of a record have in common. */
@@ -404,6 +394,8 @@ function wholeTextKind(record: Fields, text: string): Kind | undefined {
   if (record.isCompactSummary === true) return 'summary of a compaction, in a notice';
   if (/^(<local-command-caveat>|Caveat: The messages below)/.test(start)) return 'caveat before local commands';
   if (record.isMeta === true) return 'text that the program injected, in a notice';
+  if (!notFromTheProgram(record)) return 'task notification, in a notice';
+  if (/^<local-command-stdout><\/local-command-stdout>$/.test(start.trimEnd())) return 'blank text';
   if (/^<local-command-/.test(start) || /^<bash-std/.test(start)) return 'what a command answered, in a notice';
   if (/^<command-(name|message)>/.test(start)) return 'command envelope, in a notice';
   if (start.startsWith('<bash-input>')) return 'shell command typed by the user, in a notice';
@@ -494,25 +486,33 @@ function* queuedItems(raw: Raw): Generator<Item> {
   }
 }
 
-/** Every text in a user's name, as a prompt that was queued may come again. */
-function textsOfUser({ record }: Raw): string[] {
-  const content = record.type === 'user' ? fields(record.message).content : fields(record.attachment).prompt;
-  const texts =
-    typeof content === 'string' ? [content] : list(content).map((block) => string(fields(block).text) ?? '');
-  return [...texts, texts.join('')].map((text) => text.trim());
-}
-
 /**
  * What is typed while the agent is busy is queued. The queue gives it up as a prompt (`dequeue`), or gives it to the turn
- * that runs (`remove`): newer versions then write an attachment, older ones nothing, and the queue alone has the text.
- * A command that was queued is told by what it did.
+ * that runs (`remove`): versions from 2.1.101 on then write an attachment, older ones nothing, and the queue alone has
+ * the text. A command that was queued is told by what it did, a task notification by its task.
  */
-function* enqueuedItems(raw: Raw, told: ReadonlySet<string>): Generator<Item> {
-  const text = string(raw.record.content)?.trim() ?? '';
-  if (raw.record.operation !== 'enqueue' || text === '' || told.has(text) || /^(\/|<task-notification>)/.test(text))
-    return;
-  const kind = 'typed while the agent was busy, told by the queue alone';
-  yield { ...placeOf(raw), type: 'user', kind, texts: [text] };
+class Queue {
+  private waiting: string[] = [];
+  private version = '';
+
+  see(record: Fields): void {
+    this.version = string(record.version) ?? this.version;
+  }
+
+  *items(raw: Raw): Generator<Item> {
+    const { operation, content } = raw.record;
+    const text = string(content)?.trim();
+    if (operation === 'popAll') this.waiting = [];
+    if (operation === 'enqueue' && text !== undefined) this.waiting.push(text);
+    if (operation === 'dequeue') this.waiting.shift();
+    if (operation !== 'remove') return;
+    const index = text === undefined ? 0 : this.waiting.indexOf(text);
+    const removed = index < 0 ? undefined : this.waiting.splice(index, 1)[0];
+    const patch = Number(/^2\.1\.(\d+)/.exec(this.version)?.[1] ?? (this.version.startsWith('2.0') ? 0 : 999));
+    if (removed === undefined || patch >= 101 || /^(\/|<task-notification>)/.test(removed)) return;
+    const kind = 'typed while the agent was busy, told by the queue alone';
+    yield { ...placeOf(raw), type: 'user', kind, texts: [removed] };
+  }
 }
 
 /** What a sub-agent does is copied into its parent's file while it runs. */
@@ -525,7 +525,17 @@ function* progressItems(raw: Raw, agentIds: ReadonlySet<string>): Generator<Item
     : 'sub-agent known from agent_progress alone';
   const inner: Raw = { ...raw, record: message };
   const items = message.type === 'user' ? userItems(inner, message, new Set()) : assistantItems(inner, message);
-  for (const item of items) yield { ...item, kind, line: raw.line, opens: false };
+  const isInline = kind === 'sub-agent known from agent_progress alone';
+  for (const item of items) {
+    const isBlank = item.kind === 'blank text' || item.kind === 'thinking not disclosed';
+    yield {
+      ...item,
+      kind: isBlank ? item.kind : kind,
+      line: raw.line,
+      inline: isInline,
+      opens: isInline && item.type === 'user',
+    };
+  }
 }
 
 // ------------------------------------------------------------------------------------------------ counts

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ABSENT, type Item, OPTIONAL, type Survey, type Transcript } from './claude.ts';
+import { ABSENT, type Item, QUEUED, type Survey, type Transcript } from './claude.ts';
 import type { Shown, ShownPart } from './product.ts';
 
 /** What came of holding a product's sessions against the survey of the same home. */
@@ -79,7 +79,7 @@ function holdSession(transcript: Transcript, items: readonly Item[], shown: read
     if (ABSENT.has(item.kind)) continue;
     const answer = item.type === 'output' ? findOutput(item, places) : findPart(item, places, cursor);
     if (answer === undefined) {
-      if (!OPTIONAL.has(item.kind)) fault(item, 'is not there');
+      fault(item, 'is not there');
       continue;
     }
     verdict.found += 1;
@@ -163,7 +163,8 @@ function mayShow(item: Item, part: ShownPart): boolean {
   if (item.type === 'thinking') return part.type === 'thinking';
   if (item.type === 'assistant') return part.type === 'text' && part.role === 'assistant';
   if (item.kind === 'word for word') return part.type === 'text' && part.role === 'user';
-  if (item.kind === 'text beside a tool result' || OPTIONAL.has(item.kind))
+  if (item.kind === 'sub-agent known from agent_progress alone') return part.type === 'text' && part.role === 'user';
+  if (item.kind === 'text beside a tool result' || item.kind === QUEUED)
     return part.type === 'notice' || part.role === 'user';
   if (item.kind === 'interruption, in a notice') return part.type === 'notice' && part.kind === 'interruption';
   if (item.kind === 'summary of a compaction, in a notice') {
@@ -202,6 +203,8 @@ function noticeMatches(item: Item, place: Place): string | undefined {
   else if (place.part.cut !== undefined) way = isCut(expected, place.part) ? 'kept in part' : undefined;
   else if (plain(shown) === plain(expected)) way = 'tags and colours apart';
   else if (item.kind === 'command envelope, in a notice' && isCommand(expected, shown)) way = 'command spelled anew';
+  else if (item.kind.startsWith('shell command') && plain(shown) === plain(`! ${expected}`))
+    way = 'command spelled anew';
   else if (isRedacted(expected, shown)) way = 'redacted';
   if (way !== undefined) place.taken = true;
   return way;

@@ -13,6 +13,8 @@ export interface ConversationState {
   version?: string;
   surface?: string;
   readonly models: string[];
+  /** The turn began with a picture, and nothing else was said in it yet. */
+  isPictureOnly?: boolean;
   /** The last texts of the message being written: a message may be written again, longer. */
   message?: { readonly key: string; text?: string; thinking?: string };
 }
@@ -107,7 +109,9 @@ export class Conversation {
   said(record: Fields, texts: readonly string[], where: Where, attachments: readonly Part[] = []): void {
     const all = texts.flatMap((said) => tellApart(said));
     const isPrompt = all.some((said) => said.as === 'prompt') || (attachments.length > 0 && all.length === 0);
-    if (isPrompt) this.turn(record);
+    // A picture may come in a record of its own, before the words that go with it.
+    if (isPrompt && !this.state.isPictureOnly) this.turn(record);
+    if (isPrompt) this.state.isPictureOnly = all.length === 0;
     let told = isPrompt;
     for (const said of all) {
       if (said.as === 'notice') this.notice(record, said.kind, said.text, where);
@@ -131,11 +135,17 @@ export class Conversation {
     });
   }
 
+  /** Whether the record goes on with the message that was written last. */
+  isWriting(record: Fields): boolean {
+    return this.state.message !== undefined && this.state.message.key === text(fields(record.message).id);
+  }
+
   /** An assistant's record: one content block or several of one message, and what the request cost. */
   answer(record: Fields, where: Where): void {
     const message = fields(record.message);
     const key = text(message.id) ?? text(record.uuid) ?? `${this.session}:${where.offset}`;
     if (this.state.message?.key !== key) this.state.message = { key };
+    this.state.isPictureOnly = false;
     let told = false;
     const blocks =
       typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : list(message.content);
@@ -181,8 +191,7 @@ export class Conversation {
     const grows = before !== undefined && said.startsWith(before);
     // A long text is compared only in part, so that the state stays small: what grows keeps its beginning.
     if (message) message[type] = said.slice(0, REMEMBERED_OF_A_TEXT);
-    if (record.isApiErrorMessage === true) this.notice(record, 'system', said, where);
-    else if (type === 'text') this.part(record, { type, role: 'assistant', text: said, where, ...at(record) }, grows);
+    if (type === 'text') this.part(record, { type, role: 'assistant', text: said, where, ...at(record) }, grows);
     else this.part(record, { type, text: said, where, ...at(record) }, grows);
     return true;
   }

@@ -24,13 +24,14 @@ export async function* read(unit: Unit, from?: Checkpoint): AsyncIterable<Source
   let line = from?.line ?? 0;
   let lastCheckpoint = offset;
 
-  const checkpoint = (): SourceEvent => {
+  const checkpoint = (isLast: boolean): SourceEvent => {
     const bytes = offset - lastCheckpoint;
     lastCheckpoint = offset;
     return {
       type: 'checkpoint',
       checkpoint: { offset, line, state: reader.state(), ...marksOf(unit.path, offset) },
       tally: tally.take(bytes),
+      isLast,
     };
   };
 
@@ -59,12 +60,12 @@ export async function* read(unit: Unit, from?: Checkpoint): AsyncIterable<Source
     if (offset - lastCheckpoint >= STRIDE) {
       reader.settle();
       yield* drain(events);
-      yield checkpoint();
+      yield checkpoint(false);
     }
   }
   reader.settle();
   yield* drain(events);
-  yield checkpoint();
+  yield checkpoint(true);
 }
 
 /** What turns the records of one file into events. */

@@ -3,6 +3,7 @@ import { type Fields, fields, isFields, list, number, text } from '../fields.ts'
 import type { SourceEvent, Unit } from '../source.ts';
 import { at, Conversation, type ConversationState } from './conversation.ts';
 import { agentId, placeOf } from './paths.ts';
+import { PromptQueue, type QueueState } from './queue.ts';
 import type { RecordReader } from './read.ts';
 import { BOOKKEEPING, QUIET_ATTACHMENTS, QUIET_PROGRESS, QUIET_SYSTEM } from './records.ts';
 import { customTitle, desktopFacts, metaOf } from './sidecars.ts';
@@ -16,8 +17,7 @@ export interface TranscriptState {
   /** Web searches that run, by call: the message that pays for them, and how many it made. */
   readonly searches: Record<string, string>;
   readonly searched: Record<string, number>;
-  /** Prompts that wait in the queue. */
-  readonly queue: string[];
+  readonly queue: QueueState;
 }
 
 const REMEMBERED_CHAINS = 100;
@@ -30,13 +30,21 @@ export class Transcript implements RecordReader {
   private readonly conversations = new Map<string, Conversation>();
   private readonly place: ReturnType<typeof placeOf>;
   private readonly seen = new Set<string>();
+  private readonly queue: PromptQueue;
   private main: Conversation | undefined;
 
   constructor(unit: Unit, emit: (event: SourceEvent) => void, from?: TranscriptState) {
     this.unit = unit;
     this.emit = emit;
     this.place = placeOf(unit.path);
-    this.kept = from ?? { conversations: [], chains: {}, searches: {}, searched: {}, queue: [] };
+    this.kept = from ?? {
+      conversations: [],
+      chains: {},
+      searches: {},
+      searched: {},
+      queue: [],
+    };
+    this.queue = new PromptQueue(this.kept.queue);
     for (const state of this.kept.conversations) this.conversations.set(state.session, new Conversation(state, emit));
     this.main = this.conversations.values().next().value;
   }
@@ -81,6 +89,7 @@ export class Transcript implements RecordReader {
       case 'ai-title':
         return this.title('agent', record.aiTitle);
       case 'queue-operation':
+        this.queue.operation(record, where, main);
         return undefined;
       case 'pr-link':
         return this.pullRequest(record);
@@ -144,6 +153,7 @@ export class Transcript implements RecordReader {
     const conversation = this.conversationOf(record);
     conversation.envelope(record);
     if (type === 'assistant') {
+      if (!this.isFirst(record) && !conversation.isWriting(record)) return;
       conversation.answer(record, where);
       this.noteSearches(record);
     } else if (this.isFirst(record)) this.user(conversation, record, where);
@@ -183,8 +193,7 @@ export class Transcript implements RecordReader {
   }
 
   private result(conversation: Conversation, record: Fields, block: Fields, where: Where): void {
-    const callId = text(block.tool_use_id);
-    if (callId === undefined) return;
+    const callId = text(block.tool_use_id) ?? '';
     const told = fields(record.toolUseResult);
     const content = textOfContent(block.content);
     const whole = spilledOutput(this.unit.path, content.text, told);
@@ -326,6 +335,7 @@ export class Transcript implements RecordReader {
     if (isNew)
       conversation.facts({
         parent: { nativeId: main.session, relation: 'subagent' },
+        isEcho: true,
         ...(startedBy !== undefined && { startedBy }),
       });
     const message: Fields = { ...record, parentUuid: undefined, ...inner };
