@@ -355,18 +355,20 @@ export class Archive {
     for (let i = 0; i < records.length; i += 2) {
       const hash = records[i]!;
       this.db.run('INSERT OR IGNORE INTO records (hash, session, turn) VALUES (?, ?, ?)', hash, session, turn);
-      for (const { other } of this.db.rows<{ other: number }>(
-        'SELECT session AS other FROM records WHERE hash = ? AND session <> ?',
+      if (!this.db.row('SELECT 1 FROM records WHERE hash = ? AND session <> ? LIMIT 1', hash, session)) continue;
+      const others = 'SELECT session FROM records WHERE hash = ? AND session <> ?';
+      this.db.run(
+        `INSERT OR IGNORE INTO shares (session, other) SELECT ?, session FROM (${others})`,
+        session,
         hash,
         session,
-      ))
-        this.db.run(
-          'INSERT OR IGNORE INTO shares (session, other) VALUES (?, ?), (?, ?)',
-          session,
-          other,
-          other,
-          session,
-        );
+      );
+      this.db.run(
+        `INSERT OR IGNORE INTO shares (session, other) SELECT session, ? FROM (${others})`,
+        session,
+        hash,
+        session,
+      );
     }
   }
 
@@ -503,7 +505,7 @@ export class Archive {
   summariesOf(session: number): string[] {
     return this.db
       .rows<{ text: string }>(
-        'SELECT text FROM summaries JOIN records ON records.hash = summaries.leaf WHERE records.session = ?',
+        'SELECT text FROM summaries CROSS JOIN records ON records.hash = summaries.leaf AND records.session = ?',
         session,
       )
       .map((row) => row.text);

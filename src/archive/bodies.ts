@@ -7,7 +7,8 @@ const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 /** The stored form of a chunk, and its size before compression in bytes. */
 export function packChunk(body: ChunkBody): { readonly packed: Uint8Array; readonly kept: number } {
   const json = Buffer.from(JSON.stringify(body));
-  return { packed: zstdCompressSync(json, LEVEL), kept: json.length };
+  // A copy of just its size: zlib's result keeps a far larger buffer alive, and a message would carry all of it.
+  return { packed: new Uint8Array(zstdCompressSync(json, LEVEL)), kept: json.length };
 }
 
 /** @throws where the bytes are not a chunk's */

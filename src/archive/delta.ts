@@ -38,6 +38,8 @@ export interface ChunkDelta {
   readonly body: Uint8Array;
   readonly kept: number;
   readonly passages: readonly PassageDelta[];
+  /** The tokens of all passages, UTF-8. */
+  readonly tokens: Uint8Array;
   readonly touches: readonly Touch[];
   readonly tools: readonly ToolUse[];
   readonly counts: ChunkCounts;
@@ -70,8 +72,9 @@ export interface PassageDelta {
   readonly at?: number;
   /** Bits: see `PassageFlag`. */
   readonly flags: number;
-  /** Space-separated tokens per field, in the order of `FIELDS`; empty where the field is. */
-  readonly tokens: readonly string[];
+  /** Bytes of the tokens per field, in the order of the index's fields; where they begin in the chunk's `tokens`. */
+  readonly tokenStart: number;
+  readonly tokenLengths: readonly number[];
   /** UTF-8 bytes of the text that was indexed. */
   readonly bytes: number;
 }

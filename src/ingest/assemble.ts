@@ -8,7 +8,7 @@ import { Protector } from './protect.ts';
 
 /** The most tool calls without a result that are remembered over readings; older ones get theirs as a part of its own. */
 const MOST_OPEN_CALLS = 500;
-const PROMPT_PREVIEW = 300;
+const PROMPT_PREVIEW = 160;
 
 interface OpenChunk extends ChunkBody {
   readonly turn: number;

@@ -4,7 +4,7 @@ import { lineOf, ownersOf, relatives } from '../archive/lineage.ts';
 import { type Catalog, type CatalogTurn, TITLE_CHUNK } from '../catalog/catalog.ts';
 import { FIELDS } from '../lexical/fields.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
-import { tokensOf } from '../lexical/tokens.ts';
+import { TokenWriter } from '../lexical/tokens.ts';
 import { projectOf } from '../projects/project.ts';
 import type { Relation } from '../transcript/index.ts';
 import { rewoundTurns } from './branches.ts';
@@ -90,8 +90,13 @@ export class Deriver {
       toolCalls,
       errors,
     );
-    for (const { tokens, ...passage } of description.passages)
-      this.lexical.add(this.catalog.putPassage({ session, turn, chunk, ...passage }), tokens);
+    for (const passage of description.passages) {
+      const bytes = description.tokens.subarray(passage.tokenStart);
+      this.lexical.add(this.catalog.putPassage({ session, turn, chunk, ...passage }), {
+        bytes,
+        lengths: passage.tokenLengths,
+      });
+    }
     for (const { path, kind } of description.touches)
       db.run(
         'INSERT OR IGNORE INTO touches (path, session, turn, chunk, kind) VALUES (?, ?, ?, ?, ?)',
@@ -156,7 +161,7 @@ export class Deriver {
       ...this.catalog.countsOf(session),
       tokens: tokensByModel(this.archive, session, owners),
       more: {
-        roots: row.facts.roots ?? [],
+        roots: row.facts.roots ?? (cwd === undefined ? [] : [cwd]),
         models: row.facts.models ?? [],
         client: row.facts.client ?? {},
         pullRequests: row.facts.pullRequests ?? [],
@@ -281,10 +286,12 @@ export class Deriver {
     if (stored) this.lexical.remove(this.catalog.takePassages(row.id, stored.turn, TITLE_CHUNK));
     if (text === '') return;
     const passage = this.catalog.putTitlePassage(row.id, turn, text, row.ended);
-    this.lexical.add(
-      passage,
-      FIELDS.map((field) => (field === 'title' ? tokensOf(text) : '')),
-    );
+    const writer = new TokenWriter();
+    writer.write(text);
+    this.lexical.add(passage, {
+      bytes: writer.bytes,
+      lengths: FIELDS.map((field) => (field === 'title' ? writer.length : 0)),
+    });
   }
 
   private parentOf(row: SessionRow, owners: Owners, turns: readonly CatalogTurn[]) {

@@ -1,6 +1,6 @@
 import type { ChunkBody, ChunkDelta, PassageDelta, ToolUse, Touch } from '../archive/delta.ts';
 import { FIELDS, type Field } from '../lexical/fields.ts';
-import { tokensOf } from '../lexical/tokens.ts';
+import { TokenWriter } from '../lexical/tokens.ts';
 import type { Part, ToolCall } from '../transcript/index.ts';
 
 /** UTF-16 units of a passage, about. */
@@ -18,7 +18,7 @@ interface Piece {
   readonly text: string;
 }
 
-export type ChunkDescription = Pick<ChunkDelta, 'passages' | 'touches' | 'tools' | 'counts'>;
+export type ChunkDescription = Pick<ChunkDelta, 'passages' | 'tokens' | 'touches' | 'tools' | 'counts'>;
 
 /** What the catalog and the index hold of a chunk. `isOwn` leaves out parts that another session is to show. */
 export function describeChunk(body: ChunkBody, isOwn: (part: number) => boolean = () => true): ChunkDescription {
@@ -40,7 +40,7 @@ export function describeChunk(body: ChunkBody, isOwn: (part: number) => boolean 
     builder.add(index, part);
   });
   return {
-    passages: builder.finish(),
+    ...builder.finish(),
     touches: [...touches.values()],
     tools: [...tools.values()],
     counts: { messages, toolCalls, errors },
@@ -92,9 +92,14 @@ export function indexedStretches(piece: Piece): readonly (readonly [from: number
   ];
 }
 
+/** One writer a field, used again and again: a chunk is described at a time. */
+const WRITERS = FIELDS.map(() => new TokenWriter());
+/** The tokens of the chunk that is being described. */
+let collected = new Uint8Array(65_536);
+
 class PassageBuilder {
   private readonly passages: PassageDelta[] = [];
-  private tokens: string[] = FIELDS.map(() => '');
+  private tokenCount = 0;
   private first = 0;
   private from = 0;
   private last = 0;
@@ -147,7 +152,7 @@ class PassageBuilder {
     this.at ??= part.at;
     if (part.type === 'tool_call' && part.isError) this.flags |= PassageFlag.error;
     const column = FIELDS.indexOf(field);
-    this.tokens[column] += tokensOf(text);
+    WRITERS[column]!.write(text);
     this.bytes += Buffer.byteLength(text);
   }
 
@@ -159,17 +164,31 @@ class PassageBuilder {
       lastPart: this.last,
       to: this.to,
       flags: this.flags,
-      tokens: this.tokens,
+      tokenStart: this.tokenCount,
+      tokenLengths: WRITERS.map((writer) => this.collect(writer)),
       bytes: this.bytes,
       ...(this.at !== undefined && { at: this.at }),
     });
-    this.tokens = FIELDS.map(() => '');
     this.size = this.bytes = this.flags = 0;
     this.at = undefined;
   }
 
-  finish(): PassageDelta[] {
+  /** Takes over what a field's writer holds; gives how much. */
+  private collect(writer: TokenWriter): number {
+    const { length } = writer;
+    if (this.tokenCount + length > collected.length) {
+      const larger = new Uint8Array((this.tokenCount + length) * 2);
+      larger.set(collected.subarray(0, this.tokenCount));
+      collected = larger;
+    }
+    collected.set(writer.bytes.subarray(0, length), this.tokenCount);
+    this.tokenCount += length;
+    writer.clear();
+    return length;
+  }
+
+  finish(): Pick<ChunkDelta, 'passages' | 'tokens'> {
     this.close();
-    return this.passages;
+    return { passages: this.passages, tokens: collected.slice(0, this.tokenCount) };
   }
 }

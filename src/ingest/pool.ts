@@ -7,7 +7,7 @@ import type { FromWorker, Task, ToWorker } from './worker.ts';
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.mjs', import.meta.url);
 
 /** Tasks that wait inside a worker, so that it is never idle between two. */
-const QUEUED = 3;
+const QUEUED = 16;
 const MOST_WORKERS = 4;
 
 export interface PoolHandlers {
@@ -57,7 +57,7 @@ export function readAll(
             finished(worker, task);
           } else {
             handlers.delta(task, message.delta);
-            worker.postMessage({ type: 'kept' } satisfies ToWorker);
+            worker.postMessage({ type: 'kept', bytes: message.delta.tally.bytes } satisfies ToWorker);
             if (message.delta.done) finished(worker, task);
           }
         } catch (error) {

@@ -34,7 +34,7 @@ export interface Progress {
 /** Bytes of reading that go into one transaction; the first one is short, so that the first answers come soon. */
 const BATCH_BYTES = 24 << 20;
 const FIRST_BATCH_BYTES = 4 << 20;
-const BATCH_MS = 1500;
+const BATCH_MS = 1000;
 /** So little is read here, without starting a worker. */
 const LITTLE = 2 << 20;
 
@@ -47,7 +47,7 @@ export async function ingest(
   const run = new Run(stores, onProgress);
   for (const source of SOURCES) await run.plan(source, env);
   await run.carryOut();
-  stores.catalog.noteIngest(Date.now());
+  stores.finish();
   return run.reports();
 }
 
@@ -81,8 +81,8 @@ class Run {
   private readonly running: Running[] = [];
   private readonly jobs: Job[] = [];
   private readonly quick: Exclude<Step, { do: 'read' | 'append' }>[] = [];
-  private waiting: (() => void)[] = [];
-  private waitingBytes = 0;
+  private isOpen = false;
+  private openBytes = 0;
   private committed = 0;
   private since = performance.now();
   private done = 0;
@@ -121,29 +121,34 @@ class Run {
   }
 
   async carryOut(): Promise<void> {
-    if (this.quick.length > 0)
-      this.stores.transaction(() => {
-        for (const step of this.quick) this.carryOutQuick(step);
-      });
+    try {
+      if (this.quick.length > 0) this.open();
+      for (const step of this.quick) this.carryOutQuick(step);
+      await this.readJobs();
+      this.commit();
+    } catch (error) {
+      this.stores.rollback();
+      throw error;
+    }
+  }
+
+  private async readJobs(): Promise<void> {
     this.totalBytes = this.jobs.reduce(
       (sum, { step }) => sum + step.unit.size - (step.do === 'append' ? step.from.offset : 0),
       0,
     );
-    const tasks = this.tasks();
-    if (this.totalBytes <= LITTLE)
-      for (const task of tasks) {
-        try {
-          for await (const delta of deltasOf(task)) this.keep(task, delta);
-        } catch (error) {
-          this.fail(task, error instanceof Error ? error.message : String(error));
-        }
+    const handlers = {
+      delta: (task: Task, delta: UnitDelta) => this.keep(task, delta),
+      failed: (task: Task, reason: string) => this.fail(task, reason),
+    };
+    if (this.totalBytes > LITTLE) return readAll(this.tasks(), handlers);
+    for (const task of this.tasks()) {
+      try {
+        for await (const delta of deltasOf(task)) this.keep(task, delta);
+      } catch (error) {
+        this.fail(task, error instanceof Error ? error.message : String(error));
       }
-    else
-      await readAll(tasks, {
-        delta: (task, delta) => this.keep(task, delta),
-        failed: (task, reason) => this.fail(task, reason),
-      });
-    this.commit();
+    }
   }
 
   private carryOutQuick(step: Exclude<Step, { do: 'read' | 'append' }>): void {
@@ -176,38 +181,39 @@ class Run {
       this.done++;
     }
     this.bytes += delta.tally.bytes;
-    this.waiting.push(() => {
-      const { archive, deriver } = this.stores;
-      const isFirst = job.unitId === undefined;
-      job.unitId ??= archive.noteUnit(step.unit, readerVersion(running.source));
-      deriver.follow(archive.apply(job.unitId, step.unit, delta, isFirst));
-      if (delta.done && delta.fresh) for (const id of archive.dropEmpty(job.unitId)) deriver.drop(id);
-    });
-    this.waitingBytes += delta.tally.bytes;
+    this.open();
+    const { archive, deriver } = this.stores;
+    const isFirst = job.unitId === undefined;
+    job.unitId ??= archive.noteUnit(step.unit, readerVersion(running.source));
+    deriver.follow(archive.apply(job.unitId, step.unit, delta, isFirst));
+    if (delta.done && delta.fresh) for (const id of archive.dropEmpty(job.unitId)) deriver.drop(id);
+    this.openBytes += delta.tally.bytes;
     const limit = this.committed === 0 ? FIRST_BATCH_BYTES : BATCH_BYTES;
-    if (this.waitingBytes >= limit || performance.now() - this.since > BATCH_MS) this.commit();
+    if (this.openBytes >= limit || performance.now() - this.since > BATCH_MS) this.commit();
     this.onProgress({ done: this.done, total: this.jobs.length, bytes: this.bytes, totalBytes: this.totalBytes });
   }
 
   private fail(task: Task, reason: string): void {
     const { step, running } = this.jobs[task.id]!;
     this.done++;
-    this.waiting.push(() => {
-      const id = this.stores.archive.noteUnit(step.unit, readerVersion(running.source));
-      this.stores.archive.failUnit(id, { path: step.unit.path, reason });
-    });
+    this.open();
+    const id = this.stores.archive.noteUnit(step.unit, readerVersion(running.source));
+    this.stores.archive.failUnit(id, { path: step.unit.path, reason });
+  }
+
+  private open(): void {
+    if (this.isOpen) return;
+    this.stores.begin();
+    this.isOpen = true;
+    this.since = performance.now();
   }
 
   private commit(): void {
-    if (this.waiting.length === 0) return;
-    const work = this.waiting;
-    this.waiting = [];
-    this.waitingBytes = 0;
+    if (!this.isOpen) return;
+    this.stores.commit();
+    this.isOpen = false;
+    this.openBytes = 0;
     this.committed++;
-    this.stores.transaction(() => {
-      for (const keep of work) keep();
-    });
-    this.since = performance.now();
   }
 
   reports(): Record<string, SourceReport> {

@@ -21,8 +21,12 @@ export interface Stores {
 
 export interface WritableStores extends Stores {
   readonly deriver: Deriver;
-  /** Runs `work` so that archive and index keep all of it, the archive first. */
-  transaction(work: () => void): void;
+  /** Begins to keep things; `commit` keeps all of them, the archive first, or none where it throws. */
+  begin(): void;
+  commit(): void;
+  rollback(): void;
+  /** Notes that the index is up to date now, and writes the logs into the databases. */
+  finish(): void;
 }
 
 /** Opens what there is for reading; undefined where nothing was indexed yet. */
@@ -78,12 +82,22 @@ function opened(home: Home, lease: Lease, onRebuild: (done: number, total: numbe
     catalog,
     lexical,
     deriver,
-    transaction(work) {
+    begin() {
+      archiveDb.exec('BEGIN IMMEDIATE');
+      db.exec('BEGIN IMMEDIATE');
+    },
+    commit() {
+      deriver.settle();
       // Where the process dies between the two, the index catches up with the archive when it is opened.
-      db.transaction(() => {
-        archiveDb.transaction(work);
-        deriver.settle();
-      });
+      archiveDb.exec('COMMIT');
+      db.exec('COMMIT');
+    },
+    rollback() {
+      for (const one of [archiveDb, db]) if (one.isInTransaction) one.exec('ROLLBACK');
+    },
+    finish() {
+      catalog.noteIngest(Date.now());
+      for (const one of [archiveDb, db]) one.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     close() {
       archiveDb.close();

@@ -16,10 +16,12 @@ export type FromWorker =
   | { readonly type: 'delta'; readonly id: number; readonly delta: UnitDelta }
   | { readonly type: 'failed'; readonly id: number; readonly reason: string };
 
-export type ToWorker = { readonly type: 'task'; readonly task: Task } | { readonly type: 'kept' };
+export type ToWorker =
+  | { readonly type: 'task'; readonly task: Task }
+  | { readonly type: 'kept'; readonly bytes: number };
 
-/** Deltas that may be on their way to the writer at once: it bounds the memory of both. */
-const MOST_IN_FLIGHT = 3;
+/** Bytes read that may be on their way to the writer at once: it bounds the memory of both. */
+const MOST_IN_FLIGHT = 12 << 20;
 
 /** Reads a unit and gives what each checkpoint brought. @throws what the reader throws */
 export async function* deltasOf(task: Task): AsyncIterable<UnitDelta> {
@@ -48,12 +50,12 @@ if (parentPort) serve(parentPort);
 function serve(port: NonNullable<typeof parentPort>): void {
   let inFlight = 0;
   let wake: (() => void) | undefined;
-  const post = (message: FromWorker) => port.postMessage(message);
+  const post = (message: FromWorker) => port.postMessage(message, buffersOf(message));
 
   const work = async (task: Task) => {
     try {
       for await (const delta of deltasOf(task)) {
-        inFlight++;
+        inFlight += delta.tally.bytes;
         post({ type: 'delta', id: task.id, delta });
         while (inFlight >= MOST_IN_FLIGHT)
           await new Promise<void>((resolve) => {
@@ -68,8 +70,18 @@ function serve(port: NonNullable<typeof parentPort>): void {
   let last = Promise.resolve();
   port.on('message', (message: ToWorker) => {
     if (message.type === 'kept') {
-      inFlight--;
+      inFlight -= message.bytes;
       wake?.();
     } else last = last.then(() => work(message.task));
   });
+}
+
+/** The large pieces of a message, handed over rather than copied. */
+function buffersOf(message: FromWorker): ArrayBuffer[] {
+  if (message.type !== 'delta') return [];
+  return message.delta.sessions.flatMap((session) =>
+    session.chunks.flatMap(({ tokens, body }) =>
+      [tokens, body].flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])),
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../store/database.ts';
 import { FIELD_WEIGHTS, FIELDS, type Field } from './fields.ts';
-import type { LexicalIndex, LexicalQuery, LexicalResult, PassageFilter, Term } from './lexical-index.ts';
+import type { LexicalIndex, LexicalQuery, LexicalResult, PassageFilter, PassageTokens, Term } from './lexical-index.ts';
 
 /**
  * The index as an FTS5 table that keeps no text of its own. The tokens are of our making and stand parted by spaces;
@@ -13,7 +13,7 @@ CREATE VIRTUAL TABLE IF NOT EXISTS postings USING fts5 (
 CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5vocab ('postings', 'row');
 `;
 
-const COLUMNS = FIELDS.map(() => '?').join(', ');
+const INSERT = `INSERT INTO postings (rowid, ${FIELDS.join(', ')}) VALUES (?, ${FIELDS.map(() => '?').join(', ')})`;
 const WEIGHTS = FIELDS.map((field) => FIELD_WEIGHTS[field]).join(', ');
 
 export class Fts5Index implements LexicalIndex {
@@ -23,8 +23,15 @@ export class Fts5Index implements LexicalIndex {
     this.db = db;
   }
 
-  add(passage: number, tokens: readonly string[]): void {
-    this.db.run(`INSERT INTO postings (rowid, ${FIELDS.join(', ')}) VALUES (?, ${COLUMNS})`, passage, ...tokens);
+  add(passage: number, { bytes, lengths }: PassageTokens): void {
+    let end = 0;
+    // FTS5 takes bytes for text, so the tokens need not become strings again.
+    const columns = lengths.map((length) => {
+      const start = end;
+      end += length;
+      return length === 0 ? null : bytes.subarray(start, end);
+    });
+    this.db.run(INSERT, passage, ...columns);
   }
 
   remove(passages: readonly number[]): void {

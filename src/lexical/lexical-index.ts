@@ -31,9 +31,16 @@ export interface PassageFilter {
   readonly values: readonly (string | number)[];
 }
 
+/** The tokens of a passage: UTF-8, each followed by a space, field after field. */
+export interface PassageTokens {
+  readonly bytes: Uint8Array;
+  /** Bytes of each field, in the order of `FIELDS`. */
+  readonly lengths: readonly number[];
+}
+
 export interface LexicalIndex {
-  /** Adds passages inside the writer's transaction; `tokens` are space-separated, in the order of `FIELDS`. */
-  add(passage: number, tokens: readonly string[]): void;
+  /** Adds a passage, inside the writer's transaction. */
+  add(passage: number, tokens: PassageTokens): void;
   remove(passages: readonly number[]): void;
   /** The best `k` passages that match and pass the filter, and how many there are. */
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult;

@@ -29,67 +29,165 @@ const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u;
 const MARKS = /\p{M}+/gu;
 
-/** Whether a UTF-16 unit belongs to a word. Surrogates are taken as letters: astral CJK and emoji. */
+/** Whether a UTF-16 unit beyond ASCII belongs to a word: 0 not looked up yet, 1 no, 2 yes. */
+const WIDE = new Uint8Array(65_536);
+
+/** Surrogates are taken as letters: astral CJK and emoji. */
 function isWide(code: number): boolean {
-  if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
-  if (code >= 0xd800 && code <= 0xdfff) return true;
-  return WORD_CHARACTER.test(String.fromCharCode(code));
+  let known = WIDE[code]!;
+  if (known === 0) {
+    const isLetter = (code >= 0xd800 && code <= 0xdfff) || WORD_CHARACTER.test(String.fromCharCode(code));
+    known = isLetter ? 2 : 1;
+    WIDE[code] = known;
+  }
+  return known === 2;
 }
 
-/** Calls `found` for each run of word characters, with joiners inside it, in a text. */
-export function eachRun(text: string, found: (start: number, end: number, plain: boolean) => void): void {
+/** What a run is made of: lower-case letters alone, ASCII, or more. */
+export type RunKind = 'plain' | 'ascii' | 'wide';
+
+/** Calls `found` for each run of word characters, with single joiners inside it, in a text. */
+export function eachRun(text: string, found: (start: number, end: number, kind: RunKind) => void): void {
   const length = text.length;
   let i = 0;
   while (i < length) {
     const c = text.charCodeAt(i);
-    const kind = c < 128 ? CLASS[c]! : isWide(c) ? KIND.wide : KIND.other;
-    if (kind === KIND.other || kind === KIND.joiner) {
+    const first = c < 128 ? CLASS[c]! : isWide(c) ? KIND.wide : KIND.other;
+    if (first === KIND.other || first === KIND.joiner) {
       i++;
       continue;
     }
     const start = i;
     let last = i;
-    let plain = kind === KIND.lower;
+    let kinds = 1 << first;
     i++;
     while (i < length) {
       const d = text.charCodeAt(i);
       const next = d < 128 ? CLASS[d]! : isWide(d) ? KIND.wide : KIND.other;
       if (next === KIND.other) break;
-      if (next === KIND.joiner) {
-        // One joiner between word characters holds an identifier together; two or more part it.
-        if (i - last > 1) break;
-        plain = false;
-      } else {
+      if (next !== KIND.joiner) {
         last = i;
-        if (next !== KIND.lower) plain = false;
-      }
+        kinds |= 1 << next;
+      } else if (i - last > 1)
+        // One joiner between word characters holds an identifier together; two or more part it.
+        break;
       i++;
     }
-    found(start, last + 1, plain);
+    if (last > start)
+      for (let j = start; j < last && !(kinds & JOINED); j++)
+        if (CLASS[text.charCodeAt(j)] === KIND.joiner) kinds |= JOINED;
+    found(start, last + 1, kinds === PLAIN ? 'plain' : kinds & WIDE_BIT ? 'wide' : 'ascii');
     i = last + 1;
   }
 }
 
-/** The tokens of a text, parted by spaces. */
+const PLAIN = 1 << KIND.lower;
+const WIDE_BIT = 1 << KIND.wide;
+const JOINED = 1 << KIND.joiner;
+
+/** Collects tokens as bytes, each followed by a space. */
+export class TokenWriter {
+  bytes = new Uint8Array(8192);
+  length = 0;
+  private readonly cuts = new Int32Array(LONGEST_RUN);
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** Writes the tokens of a text. */
+  write(text: string): void {
+    // The most: every character a part and in its run's whole, three bytes a character, and a space each.
+    eachRun(text, (start, end, kind) => {
+      this.reserve((end - start) * 4 + 8);
+      if (kind === 'plain') this.copy(text, start, Math.min(end, start + LONGEST_WORD));
+      else if (kind === 'ascii' && end - start <= LONGEST_RUN) this.identifier(text, start, end);
+      else this.encode(wordTokens(text.slice(start, end)));
+    });
+  }
+
+  /** An ASCII run, as `wordTokens` has it, without a string a token. */
+  private identifier(text: string, start: number, end: number): void {
+    if (isCode(text, start, end)) {
+      this.copy(text, start, start + KEPT_OF_A_CODE);
+      return;
+    }
+    const { cuts } = this;
+    let parts = 0;
+    let begin = start;
+    let before = KIND.joiner as number;
+    for (let i = start; i <= end; i++) {
+      const here = i < end ? CLASS[text.charCodeAt(i)]! : KIND.joiner;
+      if (here === KIND.joiner) {
+        if (i > begin) {
+          cuts[parts++] = begin;
+          cuts[parts++] = i;
+        }
+        begin = i + 1;
+      } else if (
+        i > begin &&
+        here === KIND.upper &&
+        isBoundary(before, i + 1 < end ? CLASS[text.charCodeAt(i + 1)]! : KIND.other)
+      ) {
+        cuts[parts++] = begin;
+        cuts[parts++] = i;
+        begin = i;
+      }
+      before = here;
+    }
+    if (parts > 2) this.copy(text, start, Math.min(end, start + LONGEST_WORD));
+    for (let p = 0; p < parts; p += 2) this.copy(text, cuts[p]!, Math.min(cuts[p + 1]!, cuts[p]! + LONGEST_WORD));
+  }
+
+  /** Lower case, joiners as underscores, and a space. */
+  private copy(text: string, start: number, end: number): void {
+    const { bytes } = this;
+    let { length } = this;
+    for (let i = start; i < end; i++) bytes[length++] = LOWER[text.charCodeAt(i)]!;
+    bytes[length++] = 32;
+    this.length = length;
+  }
+
+  private encode(tokens: readonly string[]): void {
+    for (const token of tokens) {
+      this.reserve(token.length * 3 + 1);
+      const { written } = ENCODER.encodeInto(token, this.bytes.subarray(this.length));
+      this.length += written;
+      this.bytes[this.length++] = 32;
+    }
+  }
+
+  private reserve(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.length + more));
+    larger.set(this.bytes.subarray(0, this.length));
+    this.bytes = larger;
+  }
+}
+
+/** Longer runs go the slow way. */
+const LONGEST_RUN = 512;
+const ENCODER = new TextEncoder();
+
+/** ASCII codes in lower case, joiners as underscores. */
+const LOWER = new Uint8Array(128);
+for (let c = 0; c < 128; c++) LOWER[c] = CLASS[c] === KIND.upper ? c + 32 : CLASS[c] === KIND.joiner ? 95 : c;
+
+/** The tokens of a text, each followed by a space. */
 export function tokensOf(text: string): string {
-  let out = '';
-  eachRun(text, (start, end, plain) => {
-    if (plain) {
-      if (end - start <= LONGEST_WORD) out += `${text.slice(start, end)} `;
-      else out += `${text.slice(start, start + LONGEST_WORD)} `;
-    } else out += `${wordTokens(text.slice(start, end)).join(' ')} `;
-  });
-  return out;
+  const writer = new TokenWriter();
+  writer.write(text);
+  return Buffer.from(writer.bytes.buffer, 0, writer.length).toString('utf8');
 }
 
 /** The tokens of one run: its whole first, then its parts where it has several. */
 export function wordTokens(run: string): string[] {
-  if (isCode(run)) return [fold(run.slice(0, KEPT_OF_A_CODE))];
+  if (isCode(run, 0, run.length)) return [fold(run.slice(0, KEPT_OF_A_CODE))];
   const parts = partsOf(run);
   if (parts.length === 1) return tokensOfPart(parts[0]!);
   const folded = parts.flatMap(tokensOfPart);
   // Parts of a camelCase word are parted by nothing, so its whole is the plain word; joiners are all one.
-  const whole = fold(run).replace(/[-.]/g, '_').slice(0, LONGEST_WORD);
+  const whole = fold(run.slice(0, LONGEST_WORD)).replace(/[-.]/g, '_').slice(0, LONGEST_WORD);
   return CJK.test(run) ? folded : [whole, ...folded];
 }
 
@@ -113,27 +211,27 @@ export function fold(word: string): string {
     .normalize('NFC');
 }
 
-/** Splits at joiners, at changes of case, and between letters and digits only where a joiner stands. */
+/** Splits at joiners and where the case says that a word begins. */
 function partsOf(run: string): string[] {
   const parts: string[] = [];
   for (const name of run.split(/[_.-]/)) {
     if (name === '') continue;
     let start = 0;
     for (let i = 1; i < name.length; i++) {
-      const before = caseOf(name.charCodeAt(i - 1));
-      const here = caseOf(name.charCodeAt(i));
+      if (caseOf(name.charCodeAt(i)) !== KIND.upper) continue;
       const after = i + 1 < name.length ? caseOf(name.charCodeAt(i + 1)) : KIND.other;
-      const rises = here === KIND.upper && (before === KIND.lower || before === KIND.digit);
-      // HTTPServer: the last capital belongs to the next word.
-      const turns = here === KIND.upper && before === KIND.upper && after === KIND.lower;
-      if (rises || turns) {
-        parts.push(name.slice(start, i));
-        start = i;
-      }
+      if (!isBoundary(caseOf(name.charCodeAt(i - 1)), after)) continue;
+      parts.push(name.slice(start, i));
+      start = i;
     }
     parts.push(name.slice(start));
   }
   return parts;
+}
+
+/** Whether a capital begins a word: after a small letter or a digit, or as the last of several (`HTTPServer`). */
+function isBoundary(before: number, after: number): boolean {
+  return before === KIND.lower || before === KIND.digit || (before === KIND.upper && after === KIND.lower);
 }
 
 function caseOf(code: number): number {
@@ -144,11 +242,15 @@ function caseOf(code: number): number {
 }
 
 /** Long runs of letters and digits without a word in them: hashes, keys, base64. */
-function isCode(run: string): boolean {
-  if (run.length < LONGEST_CODE) return false;
+function isCode(text: string, start: number, end: number): boolean {
+  if (end - start < LONGEST_CODE) return false;
   let digits = 0;
-  for (let i = 0; i < run.length; i++) if (run.charCodeAt(i) >= 48 && run.charCodeAt(i) <= 57) digits++;
-  return digits > run.length / 8 && !/[_.-]/.test(run);
+  for (let i = start; i < end; i++) {
+    const c = text.charCodeAt(i);
+    if (c >= 48 && c <= 57) digits++;
+    else if (c === 95 || c === 45 || c === 46) return false;
+  }
+  return digits > (end - start) / 8;
 }
 
 /** A folded word in stretches of CJK and of other scripts. */

@@ -76,6 +76,10 @@ export class Database {
     return this.db.prepare(sql).iterate(...values) as Iterable<Row>;
   }
 
+  get isInTransaction(): boolean {
+    return this.db.isTransaction;
+  }
+
   exec(sql: string): void {
     this.db.exec(sql);
   }

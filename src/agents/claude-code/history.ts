@@ -23,8 +23,7 @@ export function readHistory(emit: (event: SourceEvent) => void, from: unknown): 
           session,
           facts: {
             kind: 'prompts',
-            client: { name: 'claude-code' },
-            ...(project !== undefined && { cwd: project, roots: [project] }),
+            ...(project !== undefined && { cwd: project }),
             ...(transcript !== undefined && { transcript }),
           },
         });

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Environment } from '../../src/agents/source.ts';
+import type { CatalogSession } from '../../src/catalog/catalog.ts';
+import { type Home, homeOf } from '../../src/home/paths.ts';
+import { ingest, type Progress, type SourceReport } from '../../src/ingest/run.ts';
+import { openForReading, openForWriting, type Stores, type WritableStores } from '../../src/ingest/stores.ts';
+import { turnsOf } from '../../src/search/transcript.ts';
+import type { Turn } from '../../src/transcript/index.ts';
+import { temporaryFolder } from './folders.ts';
+import { lineOf } from './reading.ts';
+
+const SOURCE = 'claude-code';
+
+/** A Portolan with a home of its own, over the history that an environment shows it. */
+export class Portolan {
+  readonly home: Home;
+  readonly env: Environment;
+
+  constructor(env: Environment, folder = join(temporaryFolder(), 'portolan')) {
+    this.env = env;
+    this.home = homeOf({ PORTOLAN_HOME: folder }, 'linux');
+  }
+
+  /** Opens the stores for writing, does something with them, and closes them. */
+  async write<T>(work: (stores: WritableStores) => T | Promise<T>): Promise<T> {
+    const stores = openForWriting(this.home);
+    if (!stores) throw new Error('another one has the lease');
+    try {
+      return await work(stores);
+    } finally {
+      stores.close();
+    }
+  }
+
+  /** Indexes once; gives what it says of Claude Code. */
+  index(onProgress?: (progress: Progress) => void): Promise<SourceReport> {
+    return this.write(async (stores) => (await ingest(stores, this.env, onProgress))[SOURCE]!);
+  }
+
+  /** The stores as a reader has them, until the test ends. */
+  read(): Stores {
+    const stores = openForReading(this.home);
+    if (!stores) throw new Error('nothing was indexed yet');
+    onTestFinished(() => stores.close());
+    return stores;
+  }
+}
+
+/** All sessions of a catalog by their keys, hidden ones too. */
+export function sessionsOf(stores: Stores): CatalogSession[] {
+  return stores.catalog.sessions('1', [], 'key', 100_000);
+}
+
+export function sessionOf(stores: Stores, nativeId: string): CatalogSession {
+  const session = sessionsOf(stores).find((each) => each.nativeId === nativeId);
+  if (!session) throw new Error(`no session ${nativeId}`);
+  return session;
+}
+
+export function turnsIn(stores: Stores, nativeId: string): Turn[] {
+  return turnsOf(stores, sessionOf(stores, nativeId));
+}
+
+/** The parts of a session, each as a line. */
+export function linesIn(stores: Stores, nativeId: string): string[] {
+  return turnsIn(stores, nativeId).flatMap((turn) => turn.parts.map(lineOf));
+}
+
+/** Everything that is known, free of what only tells the order in which it was read. */
+export function contentOf(stores: Stores) {
+  const keys = new Map(sessionsOf(stores).map((session) => [session.id, session.key]));
+  const sessions = sessionsOf(stores).map((session) => {
+    const { id, revision: _, ...known } = session;
+    return {
+      ...known,
+      turns: turnsOf(stores, session, { withParent: true }),
+      rows: stores.catalog.turnsOf(id).map(({ replayOf, ...row }) => ({
+        ...row,
+        replayOf: replayOf === undefined ? undefined : keys.get(replayOf),
+      })),
+      records: stores.archive.turns(id).map(({ hashes, after, anchor }) => ({ hashes, after, anchor })),
+      calls: stores.archive.sightings(id),
+      touches: stores.catalog.db.rows('SELECT DISTINCT path, turn, kind FROM touches WHERE session = ? ORDER BY 1, 2, 3', id),
+      tools: stores.catalog.db.rows('SELECT DISTINCT name, turn, is_error FROM tools WHERE session = ? ORDER BY 1, 2, 3', id),
+    };
+  });
+  return { sessions, words: wordsOf(stores) };
+}
+
+/** How often each word stands in the index. */
+function wordsOf(stores: Stores): Record<string, number> {
+  const rows = stores.catalog.db.rows<{ term: string; cnt: number }>('SELECT term, cnt FROM terms');
+  return Object.fromEntries(rows.map(({ term, cnt }) => [term, cnt]));
+}
