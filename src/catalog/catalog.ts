@@ -201,11 +201,19 @@ export class Catalog {
       }));
   }
 
-  isRewound(session: number, turn: number): boolean {
-    return (
-      this.db.row<{ rewound: number }>('SELECT rewound FROM turns WHERE session = ? AND turn = ?', session, turn)
-        ?.rewound === 1
-    );
+  /** How much the index holds; counted when something was kept, since counting takes time. */
+  totals(): { readonly sessions: number; readonly turns: number; readonly passages: number } {
+    const of = (name: string) =>
+      this.db.row<{ n: number }>('SELECT value AS n FROM state WHERE name = ?', name)?.n ?? 0;
+    return { sessions: of('sessions'), turns: of('turns'), passages: of('passages') };
+  }
+
+  noteTotals(): void {
+    const note = (name: string, n: number) =>
+      this.db.run('INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)', name, n);
+    note('sessions', this.count('sessions', "kind = 'transcript' AND hidden = 0"));
+    note('turns', this.count('turns', 'own_parts IS NULL OR own_parts > 0'));
+    note('passages', this.count('passages'));
   }
 
   /** When the index was last brought up to date, epoch milliseconds. */
@@ -271,21 +279,29 @@ export class Catalog {
     return this.db.row('SELECT turn, title FROM titles WHERE session = ?', session);
   }
 
-  passage(id: number): PassageRow | undefined {
-    const row = this.db.row<{
-      session: number;
-      turn: number;
-      chunk: number;
-      first_part: number;
-      from_char: number;
-      last_part: number;
-      to_char: number;
-      at: number | null;
-      flags: number;
-      bytes: number;
-    }>('SELECT * FROM passages WHERE id = ?', id);
-    return (
-      row && {
+  /** Passages by their ids, in the order asked for; those that are no more are left out. */
+  passages(ids: readonly number[]): (PassageRow & { readonly id: number; readonly rewound: boolean })[] {
+    return this.db
+      .rows<{
+        id: number;
+        session: number;
+        turn: number;
+        chunk: number;
+        first_part: number;
+        from_char: number;
+        last_part: number;
+        to_char: number;
+        at: number | null;
+        flags: number;
+        bytes: number;
+        rewound: number | null;
+      }>(
+        `SELECT p.*, t.rewound FROM json_each(?) AS asked CROSS JOIN passages p ON p.id = asked.value
+         LEFT JOIN turns t ON t.session = p.session AND t.turn = p.turn`,
+        JSON.stringify(ids),
+      )
+      .map((row) => ({
+        id: row.id,
         session: row.session,
         turn: row.turn,
         chunk: row.chunk,
@@ -295,9 +311,9 @@ export class Catalog {
         to: row.to_char,
         flags: row.flags,
         bytes: row.bytes,
+        rewound: row.rewound === 1,
         ...(row.at !== null && { at: row.at }),
-      }
-    );
+      }));
   }
 
   /** Takes the passages of a chunk out; gives their ids. */

@@ -41,12 +41,12 @@ export async function updateIndex(context: Context, user: NodeJS.ProcessEnv = co
       stores,
       environment(projectsOf(stores, context), user),
       ({ done, total, bytes, totalBytes }) => {
-        const { sessions, turns } = countsOf(stores);
+        const { sessions, turns } = stores.catalog.totals();
         bar.update({ done, total, bytes, totalBytes, sessions, turns });
       },
     );
     bar.end('clear');
-    const { sessions, turns, passages } = { ...countsOf(stores), passages: stores.catalog.count('passages') };
+    const { sessions, turns, passages } = stores.catalog.totals();
     return {
       tookMs: Math.round(performance.now() - started),
       // Kilobytes, on every system that Node runs on.
@@ -62,13 +62,6 @@ export async function updateIndex(context: Context, user: NodeJS.ProcessEnv = co
     bar.end('clear');
     stores.close();
   }
-}
-
-function countsOf(stores: WritableStores): { sessions: number; turns: number } {
-  return {
-    sessions: stores.catalog.count('sessions', "kind = 'transcript' AND hidden = 0"),
-    turns: stores.catalog.count('turns'),
-  };
 }
 
 function indexBytes(folder: string): number {

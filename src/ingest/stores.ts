@@ -88,6 +88,7 @@ function opened(home: Home, lease: Lease, onRebuild: (done: number, total: numbe
     },
     commit() {
       deriver.settle();
+      catalog.noteTotals();
       // Where the process dies between the two, the index catches up with the archive when it is opened.
       archiveDb.exec('COMMIT');
       db.exec('COMMIT');
@@ -149,6 +150,7 @@ function catchUp(
       if (start === 0) for (const id of held.keys()) deriver.drop(id);
       for (const id of lagging.slice(start, start + 50)) deriver.rebuild(id);
       deriver.settle();
+      catalog.noteTotals();
     });
     onRebuild(Math.min(start + 50, lagging.length), lagging.length);
   }

@@ -1,6 +1,14 @@
 import type { Database } from '../store/database.ts';
 import { FIELD_WEIGHTS, FIELDS, type Field } from './fields.ts';
-import type { LexicalIndex, LexicalQuery, LexicalResult, PassageFilter, PassageTokens, Term } from './lexical-index.ts';
+import type {
+  LexicalHit,
+  LexicalIndex,
+  LexicalQuery,
+  LexicalResult,
+  PassageFilter,
+  PassageTokens,
+  Term,
+} from './lexical-index.ts';
 
 /**
  * The index as an FTS5 table that keeps no text of its own. The tokens are of our making and stand parted by spaces;
@@ -10,11 +18,11 @@ export const FTS5_SCHEMA = `
 CREATE VIRTUAL TABLE IF NOT EXISTS postings USING fts5 (
   ${FIELDS.join(', ')}, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'"
 );
+INSERT INTO postings (postings, rank) VALUES ('rank', 'bm25(${FIELDS.map((field) => FIELD_WEIGHTS[field]).join(', ')})');
 CREATE VIRTUAL TABLE IF NOT EXISTS terms USING fts5vocab ('postings', 'row');
 `;
 
 const INSERT = `INSERT INTO postings (rowid, ${FIELDS.join(', ')}) VALUES (?, ${FIELDS.map(() => '?').join(', ')})`;
-const WEIGHTS = FIELDS.map((field) => FIELD_WEIGHTS[field]).join(', ');
 
 export class Fts5Index implements LexicalIndex {
   private readonly db: Database;
@@ -41,22 +49,17 @@ export class Fts5Index implements LexicalIndex {
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {
     const match = expression(query);
     if (match === undefined) return { hits: [], total: 0, relation: 'eq' };
-    const where = filter
+    const from = filter
       ? `FROM postings JOIN passages p ON p.id = postings.rowid JOIN sessions s ON s.id = p.session
          WHERE postings MATCH ? AND (${filter.sql})`
       : 'FROM postings WHERE postings MATCH ?';
-    const values = filter?.values ?? [];
-    const rows = this.db.rows<{ passage: number; score: number }>(
-      `SELECT postings.rowid AS passage, -bm25(postings, ${WEIGHTS}) AS score ${where} ORDER BY score DESC, postings.rowid DESC LIMIT ?`,
+    const hits = this.db.rows<LexicalHit>(
+      `SELECT postings.rowid AS passage, -rank AS score ${from} ORDER BY rank LIMIT ?`,
       match,
-      ...values,
+      ...(filter?.values ?? []),
       k,
     );
-    const total =
-      rows.length < k
-        ? rows.length
-        : (this.db.row<{ n: number }>(`SELECT count(*) AS n ${where}`, match, ...values)?.n ?? 0);
-    return { hits: rows, total, relation: 'eq' };
+    return { hits, total: hits.length, relation: hits.length < k ? 'eq' : 'gte' };
   }
 
   terms(prefix: string, n: number): string[] {

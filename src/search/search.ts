@@ -1,6 +1,6 @@
 import { sourceOf } from '../agents/registry.ts';
 import type { Resume } from '../agents/source.ts';
-import { type CatalogSession, type PassageRow, TITLE_CHUNK } from '../catalog/catalog.ts';
+import { type CatalogSession, TITLE_CHUNK } from '../catalog/catalog.ts';
 import type { Stores } from '../ingest/stores.ts';
 import type { Field } from '../lexical/fields.ts';
 import type { LexicalHit } from '../lexical/lexical-index.ts';
@@ -13,7 +13,8 @@ import { type SourceState, sourceStates } from './source-states.ts';
 
 /** Passages that are ranked, and over which facets are counted. */
 const MOST_CANDIDATES = 1000;
-const MOST_TURNS_OF_A_SESSION = 3;
+/** Few sessions leave room for several of their turns. */
+const TURNS_OF_A_SESSION = (sessions: number) => (sessions <= 2 ? 5 : sessions <= 5 ? 2 : 1);
 const MOST_CHILDREN = 20;
 
 export interface SearchOptions {
@@ -98,9 +99,10 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
   const offset = options.offset ?? 0;
   const shown = groups.slice(offset, offset + options.limit);
   const matcher = new Matcher(query);
+  const most = TURNS_OF_A_SESSION(shown.length);
   const hits = shown.flatMap((group) =>
     group
-      .slice(0, MOST_TURNS_OF_A_SESSION)
+      .slice(0, most)
       .map((turn, i, list) =>
         hitOf(stores, session(turn.session)!, turn, matcher, i === 0 ? group.length - list.length : 0, options),
       ),
@@ -112,9 +114,7 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
     tookMs: Math.round((performance.now() - begin) * 10) / 10,
     cursor: offset + options.limit < groups.length ? String(offset + options.limit) : null,
     index: {
-      sessions: catalog.count('sessions', "kind = 'transcript' AND hidden = 0"),
-      turns: catalog.count('turns'),
-      passages: catalog.count('passages'),
+      ...catalog.totals(),
       lagMs: lagOf(stores, options.now),
       vectors: 0,
     },
@@ -140,63 +140,56 @@ function candidatesFor(stores: Stores, query: Query, options: SearchOptions, ses
   const filter = passageFilter(query.filters, options.excludeSession);
   const asked = lexicalQueries(query);
   if (!asked) {
-    const rows = browse(stores, filter);
-    return {
-      candidates: rows.map((row, i) => candidate(stores, row.id, row, i + 1, 0, true, session)),
-      complete: rows.length < MOST_CANDIDATES,
-    };
+    const ids = browse(stores, filter);
+    const hits = ids.map((passage) => ({ passage, score: 0 }));
+    return { candidates: ranking(stores, hits, new Set(ids), session), complete: ids.length < MOST_CANDIDATES };
   }
-  const { lexical, catalog } = stores;
+  const { lexical } = stores;
   const all = lexical.search(asked.all, filter, MOST_CANDIDATES);
-  const isSingle = query.words.length + query.phrases.length === 1;
-  const any = isSingle ? { hits: [] } : lexical.search(asked.any, filter, MOST_CANDIDATES);
+  const isEnough = query.words.length + query.phrases.length === 1 || all.relation === 'gte';
+  const any = isEnough ? undefined : lexical.search(asked.any, filter, MOST_CANDIDATES);
   const full = new Set(all.hits.map((hit) => hit.passage));
-  const list: LexicalHit[] = [...all.hits, ...any.hits.filter((hit) => !full.has(hit.passage))].slice(
-    0,
-    MOST_CANDIDATES,
-  );
-  const candidates = list.flatMap((hit, i) => {
-    const row = catalog.passage(hit.passage);
-    return row ? [candidate(stores, hit.passage, row, i + 1, hit.score, full.has(hit.passage), session)] : [];
-  });
-  return { candidates, complete: all.hits.length < MOST_CANDIDATES && any.hits.length < MOST_CANDIDATES };
+  const hits = [...all.hits, ...(any?.hits ?? []).filter((hit) => !full.has(hit.passage))].slice(0, MOST_CANDIDATES);
+  return {
+    candidates: ranking(stores, hits, full, session),
+    complete: all.relation === 'eq' && any?.relation !== 'gte',
+  };
 }
 
 /** Without words the newest turns that pass the filter. */
-function browse(stores: Stores, filter: ReturnType<typeof passageFilter>): (PassageRow & { id: number })[] {
-  const ids = stores.catalog.db.rows<{ id: number }>(
-    `SELECT min(p.id) AS id FROM passages p JOIN sessions s ON s.id = p.session
-     WHERE p.chunk >= 0 AND (${filter?.sql ?? '1'}) GROUP BY p.session, p.turn ORDER BY max(coalesce(p.at, s.active)) DESC LIMIT ?`,
-    ...(filter?.values ?? []),
-    MOST_CANDIDATES,
-  );
-  return ids.flatMap(({ id }) => {
-    const row = stores.catalog.passage(id);
-    return row ? [{ ...row, id }] : [];
-  });
+function browse(stores: Stores, filter: ReturnType<typeof passageFilter>): number[] {
+  return stores.catalog.db
+    .rows<{ id: number }>(
+      `SELECT min(p.id) AS id FROM passages p JOIN sessions s ON s.id = p.session
+       WHERE p.chunk >= 0 AND (${filter?.sql ?? '1'}) GROUP BY p.session, p.turn ORDER BY max(coalesce(p.at, s.active)) DESC LIMIT ?`,
+      ...(filter?.values ?? []),
+      MOST_CANDIDATES,
+    )
+    .map((row) => row.id);
 }
 
-function candidate(
+/** Hits with what ranking looks at, in their order. */
+function ranking(
   stores: Stores,
-  passage: number,
-  row: PassageRow,
-  rank: number,
-  lexical: number,
-  holdsAll: boolean,
+  hits: readonly LexicalHit[],
+  full: ReadonlySet<number>,
   session: SessionLookup,
-): Candidate {
-  const of = session(row.session);
-  return {
-    passage,
-    session: row.session,
-    turn: row.turn,
-    lexical,
-    rank,
-    holdsAll,
-    isRewound: stores.catalog.isRewound(row.session, row.turn),
-    isSubagent: of?.parent?.relation === 'subagent',
-    ...(of?.active !== undefined && { active: of.active }),
-  };
+): Candidate[] {
+  const scores = new Map(hits.map((hit) => [hit.passage, hit.score]));
+  return stores.catalog.passages(hits.map((hit) => hit.passage)).map((row, i) => {
+    const of = session(row.session);
+    return {
+      passage: row.id,
+      session: row.session,
+      turn: row.turn,
+      lexical: scores.get(row.id) ?? 0,
+      rank: i + 1,
+      holdsAll: full.has(row.id),
+      isRewound: row.rewound,
+      isSubagent: of?.parent?.relation === 'subagent',
+      ...(of?.active !== undefined && { active: of.active }),
+    };
+  });
 }
 
 /** The best passage of each turn, in order. */
@@ -270,7 +263,7 @@ interface Excerpt {
 
 function excerpt(stores: Stores, session: CatalogSession, turn: Ranked, matcher: Matcher): Excerpt {
   const nothing: Excerpt = { field: 'title', text: session.title ?? '', highlights: [], where: { path: session.path } };
-  const passage = stores.catalog.passage(turn.passage);
+  const passage = stores.catalog.passages([turn.passage])[0];
   if (!passage) return nothing;
   if (passage.chunk === TITLE_CHUNK) {
     const titles = stores.catalog.titlePassage(session.id)?.title.split('\n') ?? [];

@@ -207,7 +207,7 @@ describe('a session of 50 MB', () => {
       expect(library.hits('cinderloach')).toMatchObject([
         { id: `claude-code:${id}#${last.turn}`, turn: last.turn, field: 'answer', where: { path, line: last.line } },
       ]);
-      expect(library.hits('ropewalk7000')).toMatchObject([{ field: 'output', where: { line: last.marked } }]);
+      expect(library.hits('ropewalk5000')).toMatchObject([{ field: 'output', where: { line: last.marked } }]);
     } finally {
       library?.close();
       rmSync(home, { recursive: true, force: true });
@@ -242,7 +242,7 @@ describe('a session of 50 MB', () => {
       answer({ type: 'tool_use', id: `t${turn}`, name: 'Bash', input: { command: `make part-${turn}` } });
       const content = [{ type: 'tool_result', tool_use_id: `t${turn}`, content: `ropewalk${turn} ${filler}` }];
       put({ type: 'user', message: { role: 'user', content } });
-      if (turn === 7000) marked = line;
+      if (turn === 5000) marked = line;
       answer({ type: 'text', text: 'Done.' });
     }
     answer({ type: 'text', text: 'The cinderloach swims last.' });
@@ -308,14 +308,15 @@ describe.skipIf(LIVE === undefined)('what Claude Code itself recorded', () => {
   interface Expected {
     readonly sessions: readonly { readonly id: string; readonly planted: readonly Planted[] }[];
   }
-  const FIELDS: Readonly<Record<string, string>> = {
-    prompt: 'prompt',
-    thinking: 'thinking',
-    answer: 'answer',
-    write: 'tools',
-    edit: 'tools',
-    'tool input': 'tools',
-    'tool output': 'output',
+  const FIELDS: Readonly<Record<string, RegExp>> = {
+    prompt: /^prompt$/,
+    thinking: /^thinking$/,
+    answer: /^answer$/,
+    write: /^tools$/,
+    edit: /^tools$/,
+    'tool input': /^tools$/,
+    // The command that printed it stands beside it, and holds it too.
+    'tool output': /^(?:tools|output)$/,
   };
 
   it('is found by every planted phrase, at a line that holds it', async () => {
@@ -342,10 +343,7 @@ describe.skipIf(LIVE === undefined)('what Claude Code itself recorded', () => {
         const field = FIELDS[zone];
         if (!found || field === undefined) continue;
         const turns = library.hits(`"${phrase}"`).filter((hit) => hit.session.endsWith(session));
-        expect(
-          turns.map((hit) => hit.field),
-          `${phrase} in ${zone}`,
-        ).toContain(field);
+        expect(turns.map((hit) => hit.field).join(' '), `${phrase} in ${zone}`).toMatch(field);
       }
     } finally {
       library.close();
