@@ -21,6 +21,11 @@ export function limited(row: Omit<Row, 'verdict'>, value: number, limit: number)
   return { ...row, verdict: value <= limit ? 'OK' : 'over' };
 }
 
+/** A row with a number to reach. */
+export function reached(row: Omit<Row, 'verdict'>, value: number, least: number): Row {
+  return { ...row, verdict: value >= least ? 'OK' : 'over' };
+}
+
 /** A row that only tells. */
 export function told(row: Omit<Row, 'verdict' | 'goal'>): Row {
   return { ...row, goal: '', verdict: '' };

@@ -1,7 +1,7 @@
 // Makes dist/: one bundle a program, holding everything it needs, so that the published package depends on nothing.
 // `--if-needed` is for `prepare`: it builds in a clone whose dist/ is stale, and leaves an install without development
 // packages alone.
-import { existsSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { isBuildStale, root } from './clone.mjs';
@@ -42,6 +42,8 @@ async function bundle(dir) {
   });
   await bundler.close();
   output.forEach(assertClosed);
+  // What `start --demo` shows.
+  cpSync(join(root, 'sample'), join(dir, 'sample'), { recursive: true });
 }
 
 /** A bundle may import only Node's own modules and its sibling chunks; the bundler leaves what it cannot find as it is. */

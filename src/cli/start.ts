@@ -39,7 +39,7 @@ search them. Without a terminal it prints a summary.
 
 /** The sample's home beside the bundle, or in the repository. */
 function sampleHome(): string {
-  const found = ['./sample', '../sample', '../../sample']
+  const found = ['./sample', '../../sample']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(path));
   if (found === undefined)

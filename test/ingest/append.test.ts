@@ -44,7 +44,7 @@ describe.skipIf(SHARED === undefined)('a transcript that grew while it was watch
       snapshots.map((snapshot) => snapshot.length),
     );
     const once = await readAtOnce(home);
-    expect(contentOf(portolan.read())).toEqual(contentOf(once.read()));
+    expect(portolan.content()).toEqual(once.content());
 
     // Beside the appended bytes only what was torn may be read again.
     const torn = snapshots.reduce((sum, snapshot) => sum + snapshot.length - (snapshot.lastIndexOf(10) + 1), 0);
@@ -66,7 +66,7 @@ describe.skipIf(SHARED === undefined)('a transcript that grew while it was watch
     const home = new ClaudeHome();
     const portolan = new Portolan(home.env());
     await grow(home, portolan, content, sizes.sort((a, b) => a - b), basename(name));
-    expect(contentOf(portolan.read())).toEqual(contentOf((await readAtOnce(home)).read()));
+    expect(portolan.content()).toEqual((await readAtOnce(home)).content());
   });
 
   it('is so where it grows line by line', async () => {
@@ -78,7 +78,7 @@ describe.skipIf(SHARED === undefined)('a transcript that grew while it was watch
     const portolan = new Portolan(home.env());
     const read = await grow(home, portolan, content, sizes, basename(name));
     expect(read.reduce((sum, each) => sum + each, 0)).toBe(content.length);
-    expect(contentOf(portolan.read())).toEqual(contentOf((await readAtOnce(home)).read()));
+    expect(portolan.content()).toEqual((await readAtOnce(home)).content());
   });
 });
 
@@ -204,7 +204,7 @@ describe('what is appended', () => {
     await portolan.index();
     home.append(`${line.slice(torn)}\n${jsonl([script.answer('Painted.')])}`);
     expect((await portolan.index()).failed).toEqual([]);
-    expect(contentOf(portolan.read())).toEqual(contentOf((await readAtOnce(home)).read()));
+    expect(portolan.content()).toEqual((await readAtOnce(home)).content());
   });
 
   it('may be a prompt that waited in the queue', async () => {
@@ -244,6 +244,6 @@ describe('what is appended', () => {
     expect(home.at(path)).toBe(history);
     const once = (await readAtOnce(home)).read();
     expect(linesIn(portolan.read(), `prompts/${uuid('gone')}`)).toEqual(['user: one', 'user: two']);
-    expect(contentOf(portolan.read())).toEqual(contentOf(once));
+    expect(portolan.content()).toEqual(contentOf(once));
   });
 });

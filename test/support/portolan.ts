@@ -38,6 +38,17 @@ export class Portolan {
     return this.write(async (stores) => (await ingest(stores, this.env, onProgress))[SOURCE]!);
   }
 
+  /** Everything that is known: the stores are opened for it alone. */
+  content() {
+    const stores = openForReading(this.home);
+    if (!stores) throw new Error('nothing was indexed yet');
+    try {
+      return contentOf(stores);
+    } finally {
+      stores.close();
+    }
+  }
+
   /** The stores as a reader has them, until the test ends. */
   read(): Stores {
     const stores = openForReading(this.home);
