@@ -58,6 +58,8 @@ export interface SessionFacts {
   readonly pullRequests?: readonly PullRequest[];
   /** A repetition inside another file: where the session has a file of its own, that one is shown. */
   readonly isEcho?: boolean;
+  /** The agent itself took the conversation on here, in the background: no person forked it. */
+  readonly isHandedOver?: boolean;
   /** The native id of the transcript that would hold these prompts. */
   readonly transcript?: string;
   readonly activeAt?: number;

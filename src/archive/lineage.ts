@@ -1,4 +1,5 @@
-import { type Archive, recordsOf } from './archive.ts';
+import type { Archive } from './archive.ts';
+import { recordsOf } from './rows.ts';
 
 /** One session's records in order, for settling whose they are. */
 interface Line {

@@ -1,6 +1,8 @@
-import type { AppliedSession, Archive, SessionRow } from '../archive/archive.ts';
+import type { Archive } from '../archive/archive.ts';
 import type { ChunkBody } from '../archive/delta.ts';
+import type { AppliedSession } from '../archive/keeper.ts';
 import { lineOf, ownersOf, relatives } from '../archive/lineage.ts';
+import type { SessionRow } from '../archive/rows.ts';
 import { type Catalog, type CatalogTurn, TITLE_CHUNK } from '../catalog/catalog.ts';
 import { FIELDS } from '../lexical/fields.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
@@ -309,8 +311,7 @@ export class Deriver {
       const parent = this.archive.session(replayed.replayOf);
       const last = this.lastShared(row.id, owners, replayed.replayOf);
       const turn = last === undefined ? undefined : this.archive.turnOfRecord(replayed.replayOf, last);
-      const relation: Relation =
-        parent && turn === parent.turns - 1 && this.endsWith(parent.id, last) ? 'continuation' : 'fork';
+      const relation: Relation = row.facts.isHandedOver ? 'continuation' : 'fork';
       if (parent) return { key: parent.key, relation, ...(turn !== undefined && { turn }) };
     }
     return said && { key: `${row.source}:${said.nativeId}`, relation: said.relation };
@@ -318,10 +319,6 @@ export class Deriver {
 
   private lastShared(session: number, owners: Owners, owner: number): number | undefined {
     return lineOf(this.archive, session)?.hashes.findLast((hash) => owners.get(hash) === owner);
-  }
-
-  private endsWith(session: number, hash: number | undefined): boolean {
-    return lineOf(this.archive, session)?.hashes.at(-1) === hash;
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { continues } from '../agents/jsonl/marks.ts';
 import type { Checkpoint, Unit } from '../agents/source.ts';
-import type { UnitRow } from '../archive/archive.ts';
+import type { UnitRow } from '../archive/rows.ts';
 
 /** What is to be done with a unit. */
 export type Step =

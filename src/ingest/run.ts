@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Failure, Source, Unit } from '../agents/source.ts';
-import type { UnitRow } from '../archive/archive.ts';
 import type { UnitDelta } from '../archive/delta.ts';
+import type { UnitRow } from '../archive/rows.ts';
 import { REDACTOR_VERSION } from '../redact/redact.ts';
 import { planOf, type Step } from './plan.ts';
 import { readAll } from './pool.ts';
@@ -152,11 +152,11 @@ class Run {
   }
 
   private carryOutQuick(step: Exclude<Step, { do: 'read' | 'append' }>): void {
-    const { archive, deriver } = this.stores;
-    if (step.do === 'gone') archive.markGone(step.known.id);
+    const { archive, keeper, deriver } = this.stores;
+    if (step.do === 'gone') keeper.markGone(step.known.id);
     else {
-      if (step.do === 'move') archive.moveUnit(step.known.id, step.unit.path);
-      archive.noteUnit(step.unit, step.known.reader);
+      if (step.do === 'move') keeper.moveUnit(step.known.id, step.unit.path);
+      keeper.noteUnit(step.unit, step.known.reader);
     }
     for (const session of archive.sessionsOfUnit(step.known.id)) deriver.touch(session.id);
   }
@@ -182,11 +182,11 @@ class Run {
     }
     this.bytes += delta.tally.bytes;
     this.open();
-    const { archive, deriver } = this.stores;
+    const { keeper, deriver } = this.stores;
     const isFirst = job.unitId === undefined;
-    job.unitId ??= archive.noteUnit(step.unit, readerVersion(running.source));
-    deriver.follow(archive.apply(job.unitId, step.unit, delta, isFirst));
-    if (delta.done && delta.fresh) for (const id of archive.dropEmpty(job.unitId)) deriver.drop(id);
+    job.unitId ??= keeper.noteUnit(step.unit, readerVersion(running.source));
+    deriver.follow(keeper.apply(job.unitId, step.unit, delta, isFirst));
+    if (delta.done && delta.fresh) for (const id of keeper.dropEmpty(job.unitId)) deriver.drop(id);
     this.openBytes += delta.tally.bytes;
     const limit = this.committed === 0 ? FIRST_BATCH_BYTES : BATCH_BYTES;
     if (this.openBytes >= limit || performance.now() - this.since > BATCH_MS) this.commit();
@@ -197,8 +197,8 @@ class Run {
     const { step, running } = this.jobs[task.id]!;
     this.done++;
     this.open();
-    const id = this.stores.archive.noteUnit(step.unit, readerVersion(running.source));
-    this.stores.archive.failUnit(id, { path: step.unit.path, reason });
+    const id = this.stores.keeper.noteUnit(step.unit, readerVersion(running.source));
+    this.stores.keeper.failUnit(id, { path: step.unit.path, reason });
   }
 
   private open(): void {

@@ -1,4 +1,5 @@
-import type { Archive, Sighting } from '../archive/archive.ts';
+import type { Archive } from '../archive/archive.ts';
+import type { Sighting } from '../archive/rows.ts';
 import { addTokens, hash53, NO_TOKENS, type Tokens } from '../transcript/index.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Archive } from '../archive/archive.ts';
+import { Keeper } from '../archive/keeper.ts';
 import { ARCHIVE_SCHEMA } from '../archive/schema.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { CATALOG_SCHEMA, CATALOG_VERSION } from '../catalog/schema.ts';
@@ -20,6 +21,7 @@ export interface Stores {
 }
 
 export interface WritableStores extends Stores {
+  readonly keeper: Keeper;
   readonly deriver: Deriver;
   /** Begins to keep things; `commit` keeps all of them, the archive first, or none where it throws. */
   begin(): void;
@@ -81,6 +83,7 @@ function opened(home: Home, lease: Lease, onRebuild: (done: number, total: numbe
     archive,
     catalog,
     lexical,
+    keeper: new Keeper(archive),
     deriver,
     begin() {
       archiveDb.exec('BEGIN IMMEDIATE');

@@ -1,4 +1,4 @@
-import type { SessionRow } from '../archive/archive.ts';
+import type { SessionRow } from '../archive/rows.ts';
 import type { TitleFrom } from '../transcript/index.ts';
 
 /** A title is one line of at most this many characters. */

@@ -33,12 +33,15 @@ describe.skipIf(SHARED === undefined)('the witness counts what the census counts
       'not a prompt: replayed record': -1,
       "a prompt: a sub-agent's task": 74,
       'a prompt: queued while the agent was busy': 10,
-      'a prompt: the task of an inline side chain': 1,
+      'a prompt: the task of a sub-agent inside a session': 1,
     });
     expect(survey.prompts).toBe(447);
     const cli = surveyClaude(shared('corpus', 'natural/cli'));
-    expect(cli.promptDifferences).toEqual({ 'not a prompt: command envelope, in a notice': -17 });
-    expect(cli.prompts).toBe(174);
+    expect(cli.promptDifferences).toEqual({
+      'a prompt: the task of a sub-agent inside a session': 4,
+      'not a prompt: command envelope, in a notice': -17,
+    });
+    expect(cli.prompts).toBe(178);
   });
 
   it('adds up the tokens of every file to those of the home', () => {

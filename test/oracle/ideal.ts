@@ -43,7 +43,7 @@ function idealSession(transcript: Transcript, home: string, nativeId: string, it
       if (call !== undefined) Object.assign(call, output);
       else if (item.kind === 'result without its call') parts?.push({ type: 'notice', kind: 'system', text, ...place });
       else waiting.set(item.callId ?? '', output);
-    } else if (item.kind === 'word for word') {
+    } else if (item.kind === 'word for word' || item.kind === 'sub-agent known from agent_progress alone') {
       const type = item.type === 'thinking' ? 'thinking' : 'text';
       parts?.push({ type, ...(item.type === 'thinking' ? {} : { role: item.type as 'user' }), text, ...place });
     } else {

@@ -13,6 +13,7 @@ export interface ConversationState {
   version?: string;
   surface?: string;
   readonly models: string[];
+  isHandedOver?: boolean;
   /** The turn began with a picture, and nothing else was said in it yet. */
   isPictureOnly?: boolean;
   /** The last texts of the message being written: a message may be written again, longer. */
@@ -55,6 +56,7 @@ export class Conversation {
     const branch = text(record.gitBranch);
     if (branch !== undefined && branch !== 'HEAD' && branch !== this.state.branch)
       facts.branch = this.state.branch = branch;
+    if (record.sessionKind === 'bg' && !this.state.isHandedOver) facts.isHandedOver = this.state.isHandedOver = true;
     const version = text(record.version);
     const surface = text(record.entrypoint);
     if (

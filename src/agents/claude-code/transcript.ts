@@ -1,7 +1,9 @@
 import type { Attachment, Where } from '../../transcript/index.ts';
 import { type Fields, fields, isFields, list, number, text } from '../fields.ts';
 import type { SourceEvent, Unit } from '../source.ts';
+import { attachmentOf, fileAttachment } from './attachments.ts';
 import { at, Conversation, type ConversationState } from './conversation.ts';
+import { apiError, boundary } from './notices.ts';
 import { agentId, placeOf } from './paths.ts';
 import { PromptQueue, type QueueState } from './queue.ts';
 import type { RecordReader } from './read.ts';
@@ -380,51 +382,4 @@ function isFromProgram(record: Fields): boolean {
 function noticeKind(said: string) {
   if (said.startsWith('[Request interrupted')) return 'interruption' as const;
   return said.startsWith('This session is being continued') ? ('compaction' as const) : ('system' as const);
-}
-
-function boundary(record: Fields, content: string): string {
-  const meta = fields(record.compactMetadata ?? record.microcompactMetadata);
-  const before = number(meta.preTokens);
-  const trigger = text(meta.trigger);
-  const facts = [trigger, before === undefined ? undefined : `${before} tokens before`].filter(
-    (fact) => fact !== undefined,
-  );
-  return `${content || 'Conversation compacted'}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`;
-}
-
-function apiError(record: Fields): string {
-  const error = fields(record.error);
-  const status = number(error.status) ?? number(record.apiErrorStatus);
-  const message = text(error.message) ?? text(fields(fields(error.error).error).message) ?? text(record.content) ?? '';
-  return `API error${status === undefined ? '' : ` ${status}`}${message ? `: ${message}` : ''}`;
-}
-
-function attachmentOf(block: Fields, record: Fields, where: Where): Attachment {
-  const source = fields(block.source);
-  const mime = text(source.media_type);
-  const data = text(source.data);
-  const name = text(block.title) ?? text(block.tool_name);
-  return {
-    type: 'attachment',
-    kind: text(block.type) ?? 'unknown',
-    where,
-    ...at(record),
-    ...(name !== undefined && { name }),
-    ...(mime !== undefined && { mime }),
-    // base64: four characters hold three bytes.
-    ...(data !== undefined && { bytes: Math.floor((data.length * 3) / 4) }),
-  };
-}
-
-function fileAttachment(type: string, attachment: Fields, record: Fields, where: Where): Attachment {
-  const name = text(attachment.filename) ?? text(attachment.path);
-  const content = text(fields(fields(attachment.content).file).content) ?? text(attachment.snippet);
-  return {
-    type: 'attachment',
-    kind: type === 'edited_text_file' ? 'edited file' : type.replaceAll('_', ' '),
-    where,
-    ...at(record),
-    ...(name !== undefined && { name }),
-    ...(content !== undefined && { bytes: Buffer.byteLength(content) }),
-  };
 }

@@ -1,0 +1,308 @@
+import type { Failure, Unit } from '../agents/source.ts';
+import { hash53 } from '../transcript/index.ts';
+import type { Archive } from './archive.ts';
+import { packChunk, withResult } from './bodies.ts';
+import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
+import { mergedFacts } from './facts.ts';
+import { type RawSession, type RawUnit, sessionRow } from './rows.ts';
+
+/** What a delta changed in one session. */
+export interface AppliedSession {
+  readonly id: number;
+  readonly delta: SessionDelta;
+  /** What the session held before is replaced. */
+  readonly fresh: boolean;
+  /** Chunks that a late result changed. */
+  readonly patched: readonly PatchedChunk[];
+}
+
+export interface PatchedChunk {
+  readonly turn: number;
+  readonly chunk: number;
+  readonly body: ChunkBody;
+}
+
+/** Keeps what readings give. All of it inside the writer's transaction. */
+export class Keeper {
+  private readonly archive: Archive;
+
+  constructor(archive: Archive) {
+    this.archive = archive;
+  }
+
+  private get db() {
+    return this.archive.db;
+  }
+
+  /** Notes a unit as it is now on disk; the checkpoint stays. Gives its id. */
+  noteUnit(unit: Unit, reader: number): number {
+    this.db.run(
+      `INSERT INTO units (source, path, layout, identity, size, modified, reader) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (source, path) DO UPDATE SET layout = excluded.layout, identity = excluded.identity,
+         size = excluded.size, modified = excluded.modified, reader = excluded.reader, gone = 0`,
+      unit.source,
+      unit.path,
+      unit.layout,
+      unit.identity,
+      unit.size,
+      unit.modified,
+      reader,
+    );
+    return this.db.row<{ id: number }>('SELECT id FROM units WHERE source = ? AND path = ?', unit.source, unit.path)!
+      .id;
+  }
+
+  /** The agent's file has another path now. */
+  moveUnit(id: number, path: string): void {
+    this.db.run('UPDATE units SET path = ?, gone = 0 WHERE id = ?', path, id);
+  }
+
+  markGone(id: number): void {
+    this.db.run('UPDATE units SET gone = 1 WHERE id = ?', id);
+  }
+
+  /** A unit that could not be read: it is tried again when it changes. */
+  failUnit(id: number, failure: Failure): void {
+    this.db.run('UPDATE units SET failures = ? WHERE id = ?', JSON.stringify([failure]), id);
+  }
+
+  /** Keeps what a reading gave; inside the writer's transaction. */
+  apply(unitId: number, unit: Unit, delta: UnitDelta, started: boolean): AppliedSession[] {
+    const stored = this.db.row<RawUnit>('SELECT * FROM units WHERE id = ?', unitId)!;
+    const applied: AppliedSession[] = [];
+    const touched = new Set<number>();
+    if (started && delta.fresh) for (const session of this.archive.sessionsOfUnit(unitId)) this.clear(session.id);
+    for (const session of delta.sessions) {
+      const one = this.applySession(unitId, unit.source, session, delta.fresh);
+      applied.push(one);
+      touched.add(one.id);
+    }
+    const before = delta.fresh && started ? [] : (JSON.parse(stored.failures ?? '[]') as Failure[]);
+    const unknown = delta.fresh && started ? {} : (JSON.parse(stored.unknown ?? '{}') as Record<string, number>);
+    for (const [type, count] of Object.entries(delta.tally.unknown)) unknown[type] = (unknown[type] ?? 0) + count;
+    // A line that was not complete is complete now, or is told again.
+    const failures = [
+      ...before.filter((failure) => failure.line !== undefined && failure.line <= delta.checkpoint.line),
+      ...delta.tally.failures,
+    ];
+    this.db.run(
+      'UPDATE units SET checkpoint = ?, failures = ?, unknown = ?, records = CASE WHEN ? THEN 0 ELSE records END + ? WHERE id = ?',
+      JSON.stringify(delta.checkpoint),
+      failures.length > 0 ? JSON.stringify(failures) : null,
+      Object.keys(unknown).length > 0 ? JSON.stringify(unknown) : null,
+      delta.fresh && started ? 1 : 0,
+      delta.tally.records,
+      unitId,
+    );
+    return applied;
+  }
+
+  private applySession(unit: number, source: string, delta: SessionDelta, freshReading: boolean): AppliedSession {
+    const nativeId = this.nativeIdFor(unit, source, delta.nativeId);
+    const key = `${source}:${nativeId}`;
+    const row = this.db.row<RawSession>('SELECT * FROM sessions WHERE key = ?', key);
+    const before = row ? sessionRow(row) : undefined;
+    const facts = mergedFacts(before?.facts ?? {}, delta.facts);
+    const fresh = freshReading && (before === undefined || before.turns === 0);
+    const id = before?.id ?? this.newSession(key, source, nativeId, unit);
+    this.db.run(
+      `UPDATE sessions SET kind = ?, facts = ?, turns = ?, open_calls = ?, started = ?, ended = ?, first_prompt = ?,
+         secrets = secrets + ?, revision = revision + 1 WHERE id = ?`,
+      facts.kind ?? 'transcript',
+      JSON.stringify(facts),
+      delta.turnCount,
+      Object.keys(delta.openCalls).length > 0 ? JSON.stringify(delta.openCalls) : null,
+      earlier(before?.started, delta.started) ?? null,
+      later(before?.ended, delta.ended) ?? null,
+      before?.firstPrompt ?? delta.firstPrompt ?? null,
+      delta.secrets,
+      id,
+    );
+    for (const turn of delta.turns) this.applyTurn(id, turn);
+    for (const chunk of delta.chunks)
+      this.db.run(
+        'INSERT OR REPLACE INTO chunks (session, turn, chunk, first, body, kept) VALUES (?, ?, ?, ?, ?, ?)',
+        id,
+        chunk.turn,
+        chunk.chunk,
+        chunk.first,
+        chunk.body,
+        chunk.kept,
+      );
+    for (const call of delta.calls) this.applyCall(id, call);
+    for (const { child, turn, callId } of delta.spawns)
+      this.db.run(
+        'INSERT OR REPLACE INTO spawns (child, session, turn, call_id) VALUES (?, ?, ?, ?)',
+        child,
+        id,
+        turn,
+        callId,
+      );
+    for (const { leaf, text } of facts.titles?.summaries ?? [])
+      this.db.run('INSERT OR REPLACE INTO summaries (leaf, session, text) VALUES (?, ?, ?)', hash53(leaf), id, text);
+    const patched = delta.patches.flatMap(({ at, result }) => this.applyPatch(id, at, result));
+    return { id, delta, fresh, patched };
+  }
+
+  /** Two files may claim one native id (a copied folder): the one that came second is told apart by its path. */
+  private nativeIdFor(unit: number, source: string, nativeId: string): string {
+    const holder = this.db.row<{ unit: number }>('SELECT unit FROM sessions WHERE key = ?', `${source}:${nativeId}`);
+    if (!holder || holder.unit === unit) return nativeId;
+    const path = this.db.row<{ path: string }>('SELECT path FROM units WHERE id = ?', unit)?.path ?? String(unit);
+    return `${nativeId}~${hash53(path).toString(36).slice(0, 6)}`;
+  }
+
+  private newSession(key: string, source: string, nativeId: string, unit: number): number {
+    return this.db.run(
+      `INSERT INTO sessions (key, source, native_id, unit, kind, facts, turns, revision) VALUES (?, ?, ?, ?, '', '{}', 0, 0)`,
+      key,
+      source,
+      nativeId,
+      unit,
+    ).id;
+  }
+
+  /** Gives a stored tool call the result that came after its chunk was kept. */
+  private applyPatch(session: number, [turn, chunk, part]: OpenCall, result: ResultPatch['result']): PatchedChunk[] {
+    const stored = this.archive.chunk(session, turn, chunk);
+    const call = stored?.body.parts[part];
+    if (!stored || call?.type !== 'tool_call') return [];
+    stored.body.parts[part] = withResult(call, result);
+    const { packed, kept } = packChunk(stored.body);
+    this.db.run(
+      'UPDATE chunks SET body = ?, kept = ? WHERE session = ? AND turn = ? AND chunk = ?',
+      packed,
+      kept,
+      session,
+      turn,
+      chunk,
+    );
+    return [{ turn, chunk, body: stored.body }];
+  }
+
+  private applyTurn(session: number, turn: SessionDelta['turns'][number]): void {
+    const records = new Uint8Array(turn.records.buffer, turn.records.byteOffset, turn.records.byteLength);
+    if (turn.begun)
+      this.db.run(
+        'INSERT OR REPLACE INTO turns (session, turn, anchor, started, ended, after, prompt, records) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        session,
+        turn.turn,
+        turn.begun.anchor,
+        turn.started ?? null,
+        turn.ended ?? null,
+        turn.begun.after ?? null,
+        turn.begun.prompt ?? null,
+        records,
+      );
+    else {
+      const stored = this.db.row<{ started: number | null; ended: number | null; records: Uint8Array }>(
+        'SELECT started, ended, records FROM turns WHERE session = ? AND turn = ?',
+        session,
+        turn.turn,
+      );
+      if (!stored) return;
+      this.db.run(
+        'UPDATE turns SET started = ?, ended = ?, records = ? WHERE session = ? AND turn = ?',
+        earlier(stored.started ?? undefined, turn.started) ?? null,
+        later(stored.ended ?? undefined, turn.ended) ?? null,
+        Buffer.concat([stored.records, records]),
+        session,
+        turn.turn,
+      );
+    }
+    this.applyRecords(session, turn.turn, turn.records);
+  }
+
+  /** Notes which session and turn a record stands in, and which other sessions have it too. */
+  private applyRecords(session: number, turn: number, records: Float64Array): void {
+    for (let i = 0; i < records.length; i += 2) {
+      const hash = records[i]!;
+      this.db.run('INSERT OR IGNORE INTO records (hash, session, turn) VALUES (?, ?, ?)', hash, session, turn);
+      if (!this.db.row('SELECT 1 FROM records WHERE hash = ? AND session <> ? LIMIT 1', hash, session)) continue;
+      const others = 'SELECT session FROM records WHERE hash = ? AND session <> ?';
+      this.db.run(
+        `INSERT OR IGNORE INTO shares (session, other) SELECT ?, session FROM (${others})`,
+        session,
+        hash,
+        session,
+      );
+      this.db.run(
+        `INSERT OR IGNORE INTO shares (session, other) SELECT session, ? FROM (${others})`,
+        session,
+        hash,
+        session,
+      );
+    }
+  }
+
+  private applyCall(session: number, call: SessionDelta['calls'][number]): void {
+    this.db.run(
+      `INSERT INTO sightings (session, key, turn, model, at, input, cache_read, cache_write_5m, cache_write_1h, output,
+         reasoning, web_searches, context_window, reported_cost) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (session, key) DO UPDATE SET
+         web_searches = max(coalesce(web_searches, 0), coalesce(excluded.web_searches, 0)),
+         model = coalesce(excluded.model, model)`,
+      session,
+      call.key,
+      call.turn,
+      call.model ?? null,
+      call.at ?? null,
+      call.input ?? null,
+      call.cacheRead ?? null,
+      call.cacheWrite5m ?? null,
+      call.cacheWrite1h ?? null,
+      call.output ?? null,
+      call.reasoning ?? null,
+      call.webSearches ?? null,
+      call.contextWindow ?? null,
+      call.reportedCost ?? null,
+    );
+    if (call.output !== undefined || call.input !== undefined)
+      this.db.run(
+        `UPDATE sightings SET at = ?, input = ?, cache_read = ?, cache_write_5m = ?, cache_write_1h = ?, output = ?, reasoning = ?
+         WHERE session = ? AND key = ? AND coalesce(output, -1) < ?`,
+        call.at ?? null,
+        call.input ?? null,
+        call.cacheRead ?? null,
+        call.cacheWrite5m ?? null,
+        call.cacheWrite1h ?? null,
+        call.output ?? null,
+        call.reasoning ?? null,
+        session,
+        call.key,
+        call.output ?? 0,
+      );
+  }
+
+  /** Empties a session that is about to be read again; its row stays, and with it its id. */
+  clear(session: number): void {
+    for (const table of ['turns', 'chunks', 'records', 'sightings', 'spawns', 'summaries'])
+      this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
+    this.db.run(
+      `UPDATE sessions SET facts = '{}', turns = 0, open_calls = NULL, started = NULL, ended = NULL, first_prompt = NULL,
+         secrets = 0, revision = revision + 1 WHERE id = ?`,
+      session,
+    );
+  }
+
+  /** Forgets sessions of a unit that its newest reading did not meet again. */
+  dropEmpty(unit: number): number[] {
+    const empty = this.db.rows<{ id: number }>(
+      `SELECT id FROM sessions WHERE unit = ? AND facts = '{}' AND turns = 0`,
+      unit,
+    );
+    for (const { id } of empty) {
+      this.db.run('DELETE FROM shares WHERE session = ? OR other = ?', id, id);
+      this.db.run('DELETE FROM sessions WHERE id = ?', id);
+    }
+    return empty.map(({ id }) => id);
+  }
+}
+
+function earlier(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}
+
+function later(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+}

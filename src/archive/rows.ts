@@ -1,0 +1,159 @@
+import type { Checkpoint, Failure, SessionFacts } from '../agents/source.ts';
+import type { Tokens } from '../transcript/index.ts';
+
+export interface UnitRow {
+  readonly id: number;
+  readonly source: string;
+  readonly path: string;
+  readonly layout: string;
+  readonly identity: string;
+  readonly size: number;
+  readonly modified: number;
+  readonly reader: number;
+  readonly checkpoint?: Checkpoint;
+  readonly failures: readonly Failure[];
+  readonly unknown: Readonly<Record<string, number>>;
+  readonly gone: boolean;
+}
+
+export interface SessionRow {
+  readonly id: number;
+  readonly key: string;
+  readonly source: string;
+  readonly nativeId: string;
+  readonly unit: number;
+  readonly kind: 'transcript' | 'prompts';
+  readonly facts: SessionFacts;
+  readonly turns: number;
+  readonly started?: number;
+  readonly ended?: number;
+  readonly firstPrompt?: string;
+  readonly secrets: number;
+  readonly revision: number;
+}
+
+export interface TurnRow {
+  readonly turn: number;
+  readonly anchor: string;
+  readonly started?: number;
+  readonly ended?: number;
+  readonly after?: number;
+  readonly prompt?: string;
+  /** Hashes of its records in order. */
+  readonly hashes: readonly number[];
+}
+
+/** One copy of a call; a figure that the file does not give is 0. */
+export interface Sighting {
+  readonly key: string;
+  readonly turn: number;
+  readonly model?: string;
+  readonly at?: number;
+  readonly tokens: Tokens;
+  readonly webSearches: number;
+}
+
+export interface RawUnit {
+  id: number;
+  source: string;
+  path: string;
+  layout: string;
+  identity: string;
+  size: number;
+  modified: number;
+  reader: number;
+  checkpoint: string | null;
+  failures: string | null;
+  unknown: string | null;
+  gone: number;
+}
+
+export interface RawSession {
+  id: number;
+  key: string;
+  source: string;
+  native_id: string;
+  unit: number;
+  kind: string;
+  facts: string;
+  turns: number;
+  open_calls: string | null;
+  started: number | null;
+  ended: number | null;
+  first_prompt: string | null;
+  secrets: number;
+  revision: number;
+}
+
+export interface RawSighting {
+  key: string;
+  turn: number;
+  model: string | null;
+  at: number | null;
+  input: number | null;
+  cache_read: number | null;
+  cache_write_5m: number | null;
+  cache_write_1h: number | null;
+  output: number | null;
+  reasoning: number | null;
+  web_searches: number | null;
+}
+
+/** The pairs of hash and time in a turn's `records`. */
+export function recordsOf(bytes: Uint8Array): Float64Array {
+  // The bytes may lie at an odd address in a larger buffer.
+  return new Float64Array(bytes.slice().buffer);
+}
+
+export function unitRow(row: RawUnit): UnitRow {
+  return {
+    id: row.id,
+    source: row.source,
+    path: row.path,
+    layout: row.layout,
+    identity: row.identity,
+    size: row.size,
+    modified: row.modified,
+    reader: row.reader,
+    gone: row.gone === 1,
+    failures: JSON.parse(row.failures ?? '[]') as Failure[],
+    unknown: JSON.parse(row.unknown ?? '{}') as Record<string, number>,
+    ...(row.checkpoint !== null && { checkpoint: JSON.parse(row.checkpoint) as Checkpoint }),
+  };
+}
+
+export function sessionRow(row: RawSession): SessionRow {
+  return {
+    id: row.id,
+    key: row.key,
+    source: row.source,
+    nativeId: row.native_id,
+    unit: row.unit,
+    kind: row.kind === 'prompts' ? 'prompts' : 'transcript',
+    facts: JSON.parse(row.facts) as SessionFacts,
+    turns: row.turns,
+    secrets: row.secrets,
+    revision: row.revision,
+    ...(row.started !== null && { started: row.started }),
+    ...(row.ended !== null && { ended: row.ended }),
+    ...(row.first_prompt !== null && { firstPrompt: row.first_prompt }),
+  };
+}
+
+export function sightingRow(row: RawSighting): Sighting {
+  return {
+    key: row.key,
+    turn: row.turn,
+    webSearches: row.web_searches ?? 0,
+    tokens: {
+      input: row.input ?? 0,
+      cacheRead: row.cache_read ?? 0,
+      cacheWrite5m: row.cache_write_5m ?? 0,
+      cacheWrite1h: row.cache_write_1h ?? 0,
+      output: row.output ?? 0,
+      reasoning: row.reasoning ?? 0,
+    },
+    ...(row.model !== null && { model: row.model }),
+    ...(row.at !== null && { at: row.at }),
+  };
+}
