@@ -11,9 +11,17 @@ export interface Running {
   readonly ended: Promise<string>;
 }
 
+const running = new Set<ChildProcess>();
+
+/** Stops the programs that were started here and still run. */
+export function stopAll(): void {
+  for (const child of running) child.kill();
+}
+
 /** Starts this Node on a script. */
 export function start(args: readonly string[], variables: NodeJS.ProcessEnv, cwd: string): Running {
   const child = spawn(process.execPath, args, { env: variables, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
   const out: Buffer[] = [];
   let errors = '';
   child.stdout.on('data', (data: Buffer) => out.push(data));
@@ -23,6 +31,7 @@ export function start(args: readonly string[], variables: NodeJS.ProcessEnv, cwd
   const ended = new Promise<string>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
+      running.delete(child);
       if (code === 0 || signal !== null) resolve(Buffer.concat(out).toString());
       else reject(new Error(`node ${args.slice(0, 3).join(' ')} ended with ${code}: ${errors.trim()}`));
     });

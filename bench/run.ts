@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Group } from './group.ts';
 import { formatMs, formatNumber } from './measure.ts';
 import { type Options, readOptions } from './options.ts';
+import { stopAll } from './programs.ts';
 import { appendGroup } from './rows/append.ts';
 import { coldGroup } from './rows/cold.ts';
 import { corpusGroup } from './rows/corpus.ts';
@@ -76,6 +77,7 @@ function build(): void {
 async function measure(options: Options): Promise<number> {
   const workshop = new Workshop(options);
   const stop = () => {
+    stopAll();
     workshop.tidyUp();
     process.exit(130);
   };

@@ -12,9 +12,9 @@ import type { History, Workshop } from '../workshop.ts';
 const MEDIAN_MS = 5;
 const P95_MS = 30;
 /** Each query runs so often after a first, untimed run; a slow one not as often. */
-const REPEATS = 5;
+const REPEATS = 3;
 const SLOW_MS = 300;
-const REPEATS_WHERE_SLOW = 2;
+const REPEATS_WHERE_SLOW = 1;
 
 interface Asked {
   readonly kind: string;

@@ -26,7 +26,8 @@ export function list(value: unknown): readonly unknown[] {
 
 /** Epoch milliseconds of an ISO 8601 string or of a number of milliseconds, or undefined. */
 export function time(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) && value > 0 ? value : undefined;
+  // What no calendar has is no time.
+  if (typeof value === 'number') return value > 0 && value <= 8.64e15 ? value : undefined;
   if (typeof value !== 'string') return undefined;
   const ms = Date.parse(value);
   return Number.isNaN(ms) ? undefined : ms;

@@ -69,6 +69,8 @@ export interface SessionFacts {
 export interface Titles {
   readonly user?: string;
   readonly agent?: string;
+  /** Made by a model, to be replaced by any of the above. */
+  readonly generated?: string;
   /** Summaries name the session that holds their leaf record, often another one. */
   readonly summaries?: readonly { readonly text: string; readonly leaf: string }[];
 }

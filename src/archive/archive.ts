@@ -54,7 +54,8 @@ export class Archive {
   tails(unit: number): SessionTail[] {
     return this.db.rows<RawSession>('SELECT * FROM sessions WHERE unit = ?', unit).map((row) => {
       const openCalls = row.open_calls === null ? {} : (JSON.parse(row.open_calls) as Record<string, OpenCall>);
-      const tail = { nativeId: row.native_id, turns: row.turns, openCalls };
+      const orphans = row.orphans === null ? {} : (JSON.parse(row.orphans) as Record<string, OpenCall>);
+      const tail = { nativeId: row.native_id, turns: row.turns, openCalls, orphans };
       const last =
         row.kind === 'prompts'
           ? undefined
@@ -124,6 +125,12 @@ export class Archive {
       ?.turn;
   }
 
+  sessionsWith(record: number): number[] {
+    return this.db
+      .rows<{ session: number }>('SELECT session FROM records WHERE hash = ?', record)
+      .map((row) => row.session);
+  }
+
   hasParts(session: number, turn: number): boolean {
     return this.db.row('SELECT 1 FROM chunks WHERE session = ? AND turn = ? LIMIT 1', session, turn) !== undefined;
   }
@@ -162,9 +169,9 @@ export class Archive {
         ? undefined
         : this.db.row<{ key: string; turn: number }>(
             `SELECT sessions.key, spawns.turn FROM spawns JOIN sessions ON sessions.id = spawns.session
-             WHERE sessions.key = ? AND spawns.call_id = ?`,
-            `${source}:${parent}`,
-            callId,
+             WHERE spawns.child = ? AND sessions.source = ? LIMIT 1`,
+            `call ${callId}`,
+            source,
           ))
     );
   }

@@ -18,6 +18,8 @@ export interface SessionTail {
   /** The last turn's last chunk, to be gone on with. Absent where each event begins a new turn. */
   readonly last?: { readonly turn: number; readonly chunk: number; readonly first: number; readonly body: ChunkBody };
   readonly openCalls: Readonly<Record<string, OpenCall>>;
+  /** Results without their call. */
+  readonly orphans: Readonly<Record<string, OpenCall>>;
 }
 
 export interface TurnDelta {
@@ -94,6 +96,7 @@ export interface SessionDelta {
   readonly patches: readonly ResultPatch[];
   readonly calls: readonly Call[];
   readonly openCalls: Readonly<Record<string, OpenCall>>;
+  readonly orphans: Readonly<Record<string, OpenCall>>;
   readonly spawns: readonly { readonly child: string; readonly turn: number; readonly callId: string }[];
   readonly firstPrompt?: string;
   readonly started?: number;

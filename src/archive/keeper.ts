@@ -1,4 +1,4 @@
-import type { Failure, Unit } from '../agents/source.ts';
+import type { Checkpoint, Failure, Unit } from '../agents/source.ts';
 import { hash53 } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
 import { packChunk, withResult } from './bodies.ts';
@@ -61,7 +61,12 @@ export class Keeper {
     this.db.run('UPDATE units SET gone = 1 WHERE id = ?', id);
   }
 
-  /** A unit that could not be read: it is tried again when it changes. */
+  /** Something about a unit changed that its sessions' rows in the index tell: those are behind now. */
+  touchSessions(unit: number): void {
+    this.db.run('UPDATE sessions SET revision = revision + 1 WHERE unit = ?', unit);
+  }
+
+  /** A unit that could not be read: it is tried again. */
   failUnit(id: number, failure: Failure): void {
     this.db.run('UPDATE units SET failures = ? WHERE id = ?', JSON.stringify([failure]), id);
   }
@@ -80,9 +85,10 @@ export class Keeper {
     const before = delta.fresh && started ? [] : (JSON.parse(stored.failures ?? '[]') as Failure[]);
     const unknown = delta.fresh && started ? {} : (JSON.parse(stored.unknown ?? '{}') as Record<string, number>);
     for (const [type, count] of Object.entries(delta.tally.unknown)) unknown[type] = (unknown[type] ?? 0) + count;
+    const readTo = stored.checkpoint === null ? 0 : (JSON.parse(stored.checkpoint) as Checkpoint).line;
     // A line that was not complete is complete now, or is told again.
     const failures = [
-      ...before.filter((failure) => failure.line !== undefined && failure.line <= delta.checkpoint.line),
+      ...before.filter((failure) => failure.line !== undefined && failure.line <= readTo),
       ...delta.tally.failures,
     ];
     this.db.run(
@@ -106,12 +112,13 @@ export class Keeper {
     const fresh = freshReading && (before === undefined || before.turns === 0);
     const id = before?.id ?? this.newSession(key, source, nativeId, unit);
     this.db.run(
-      `UPDATE sessions SET kind = ?, facts = ?, turns = ?, open_calls = ?, started = ?, ended = ?, first_prompt = ?,
+      `UPDATE sessions SET kind = ?, facts = ?, turns = ?, open_calls = ?, orphans = ?, started = ?, ended = ?, first_prompt = ?,
          secrets = secrets + ?, revision = revision + 1 WHERE id = ?`,
       facts.kind ?? 'transcript',
       JSON.stringify(facts),
       delta.turnCount,
       Object.keys(delta.openCalls).length > 0 ? JSON.stringify(delta.openCalls) : null,
+      Object.keys(delta.orphans).length > 0 ? JSON.stringify(delta.orphans) : null,
       earlier(before?.started, delta.started) ?? null,
       later(before?.ended, delta.ended) ?? null,
       before?.firstPrompt ?? delta.firstPrompt ?? null,
@@ -279,7 +286,7 @@ export class Keeper {
     for (const table of ['turns', 'chunks', 'records', 'sightings', 'spawns', 'summaries'])
       this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
     this.db.run(
-      `UPDATE sessions SET facts = '{}', turns = 0, open_calls = NULL, started = NULL, ended = NULL, first_prompt = NULL,
+      `UPDATE sessions SET facts = '{}', turns = 0, open_calls = NULL, orphans = NULL, started = NULL, ended = NULL, first_prompt = NULL,
          secrets = 0, revision = revision + 1 WHERE id = ?`,
       session,
     );

@@ -78,6 +78,7 @@ export interface RawSession {
   facts: string;
   turns: number;
   open_calls: string | null;
+  orphans: string | null;
   started: number | null;
   ended: number | null;
   first_prompt: string | null;

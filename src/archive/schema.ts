@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS sessions (
   facts TEXT NOT NULL,              -- JSON, redacted
   turns INTEGER NOT NULL,           -- number of turns, turn 0 included where it has parts
   open_calls TEXT,                  -- JSON: tool calls without a result yet, by id: [turn, chunk, part]
+  orphans TEXT,                     -- JSON: results without their call yet, likewise
   started INTEGER, ended INTEGER,
   first_prompt TEXT,
   secrets INTEGER NOT NULL DEFAULT 0,

@@ -8,6 +8,8 @@ import { Protector } from './protect.ts';
 
 /** The most tool calls without a result that are remembered over readings; older ones get theirs as a part of its own. */
 const MOST_OPEN_CALLS = 500;
+/** The call comes a line or two later, or never. */
+const MOST_ORPHANS = 8;
 const PROMPT_PREVIEW = 160;
 
 interface OpenChunk extends ChunkBody {
@@ -26,13 +28,6 @@ interface OpenTurn {
   readonly records: number[];
 }
 
-/** A result whose call was not met yet, and the part that stands for it. */
-interface Orphan {
-  readonly chunk: OpenChunk;
-  readonly part: ToolCall;
-  readonly given: ResultPatch['result'];
-}
-
 /**
  * Builds the turns of one session out of a reader's events: parts into chunks, results to their calls, records to
  * their turns. `take` gives what has come together since the last time.
@@ -48,7 +43,8 @@ export class SessionAssembler {
   private spawns: SessionDelta['spawns'][number][] = [];
   private openCalls: Map<string, OpenCall>;
   private turnCount: number;
-  private readonly orphans = new Map<string, Orphan>();
+  /** Results whose call was not met yet: where the parts lie that stand for them. */
+  private orphans: Map<string, OpenCall>;
   private chunk: OpenChunk | undefined;
   private firstPrompt: string | undefined;
   private started: number | undefined;
@@ -58,6 +54,7 @@ export class SessionAssembler {
     this.nativeId = nativeId;
     this.turnCount = tail?.turns ?? 0;
     this.openCalls = new Map(Object.entries(tail?.openCalls ?? {}));
+    this.orphans = new Map(Object.entries(tail?.orphans ?? {}));
     const last = tail?.last;
     if (last) {
       const size = JSON.stringify(last.body).length;
@@ -142,8 +139,12 @@ export class SessionAssembler {
     if (grows && this.replaceLast(part)) return;
     if (part.type === 'text' && part.role === 'user') this.prompt(turn, part);
     const chunk = this.chunkFor(turn);
-    if (part.type === 'tool_call' && part.callId !== undefined)
+    if (part.type === 'tool_call' && part.callId !== undefined) {
       this.openCalls.set(part.callId, [chunk.turn, chunk.chunk, chunk.parts.length]);
+      // A sub-agent may know the call that started it where the result does not name the sub-agent.
+      if (part.kind === 'agent')
+        this.spawns.push({ child: `call ${part.callId}`, turn: chunk.turn, callId: part.callId });
+    }
     chunk.parts.push(part);
     chunk.records.push(hash);
     chunk.size += sizeOf(part);
@@ -154,19 +155,27 @@ export class SessionAssembler {
   /** Parallel calls and results are written in any order: a result that came before its call is given to it now. */
   private adopt(callId: string): void {
     const orphan = this.orphans.get(callId);
-    const at = this.openCalls.get(callId);
-    if (!orphan || !at || !this.chunks.includes(orphan.chunk)) return;
+    const chunk = orphan && this.chunkAt(orphan);
+    const part = orphan && chunk?.parts[orphan[2]];
+    if (!chunk || part?.type !== 'tool_call') return;
     this.orphans.delete(callId);
-    this.takeOut(orphan.chunk, orphan.chunk.parts.indexOf(orphan.part));
-    this.deliver(callId, this.openCalls.get(callId)!, orphan.given);
+    this.takeOut(chunk, orphan[2]);
+    const { output, cut, isError, exitCode, endedAt, outputWhere, child, paths } = part;
+    const given = { output, cut, isError, exitCode, endedAt, outputWhere, child, paths };
+    // What the result did not say is absent, not undefined.
+    const said: ResultPatch['result'] = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    );
+    this.deliver(callId, this.openCalls.get(callId)!, said);
   }
 
   private takeOut(chunk: OpenChunk, index: number): void {
     chunk.parts.splice(index, 1);
     chunk.records.splice(index, 1);
-    for (const [id, [turn, number, part]] of this.openCalls)
-      if (turn === chunk.turn && number === chunk.chunk && part > index)
-        this.openCalls.set(id, [turn, number, part - 1]);
+    chunk.changed = true;
+    for (const places of [this.openCalls, this.orphans])
+      for (const [id, [turn, number, part]] of places)
+        if (turn === chunk.turn && number === chunk.chunk && part > index) places.set(id, [turn, number, part - 1]);
   }
 
   private prompt(turn: OpenTurn, part: Text): void {
@@ -237,7 +246,7 @@ export class SessionAssembler {
 
   private deliver(callId: string, at: OpenCall, given: ResultPatch['result']): void {
     this.openCalls.delete(callId);
-    const chunk = this.chunks.find((open) => open.turn === at[0] && open.chunk === at[1]) ?? this.openChunkAt(at);
+    const chunk = this.chunkAt(at);
     if (!chunk) {
       this.patches.push({ at, result: given });
       return;
@@ -250,11 +259,14 @@ export class SessionAssembler {
     chunk.changed = true;
   }
 
-  private openChunkAt(at: OpenCall): OpenChunk | undefined {
-    const open = this.chunk;
-    if (!open || open.turn !== at[0] || open.chunk !== at[1]) return undefined;
-    this.chunks.push(open);
-    return open;
+  /** The chunk of a place, where it is not yet the archive's alone. */
+  private chunkAt([turn, number]: OpenCall): OpenChunk | undefined {
+    const isThere = (chunk: OpenChunk) => chunk.turn === turn && chunk.chunk === number;
+    const held = this.chunks.find(isThere);
+    if (held) return held;
+    if (!this.chunk || !isThere(this.chunk)) return undefined;
+    this.chunks.push(this.chunk);
+    return this.chunk;
   }
 
   /** A result whose call is not in the file, at least not yet: a slice of a longer session. */
@@ -270,16 +282,16 @@ export class SessionAssembler {
       where: result.where,
       ...(result.at !== undefined && { at: result.at }),
     };
-    const part = withResult(call, given);
-    this.add(part, record, false);
-    if (callId !== '' && this.chunk) this.orphans.set(callId, { chunk: this.chunk, part, given });
+    this.add(withResult(call, given), record, false);
+    if (callId !== '' && this.chunk)
+      this.orphans.set(callId, [this.chunk.turn, this.chunk.chunk, this.chunk.parts.length - 1]);
   }
 
   /** Copies of one request are known by its key, like copies of a record; the largest output is the whole one. */
   private call(call: Omit<Call, 'turn'>): void {
     this.record(hash53(`call ${call.key}`), call.at);
     const before = this.calls.get(call.key);
-    const larger = !before || (call.output ?? -1) >= (before.output ?? -1);
+    const larger = !before || (call.output ?? -1) > (before.output ?? -1);
     const searches = Math.max(before?.webSearches ?? 0, call.webSearches ?? 0);
     this.calls.set(call.key, {
       ...(larger ? { ...before, ...call } : { ...call, ...before }),
@@ -308,6 +320,7 @@ export class SessionAssembler {
       patches: this.patches,
       calls: [...this.calls.values()],
       openCalls: Object.fromEntries([...this.openCalls].slice(-MOST_OPEN_CALLS)),
+      orphans: Object.fromEntries([...this.orphans].slice(-MOST_ORPHANS)),
       spawns: this.spawns,
       secrets: this.protector.secrets,
       cutOutputs: this.protector.cutOutputs,

@@ -1,5 +1,5 @@
 import type { Archive } from '../archive/archive.ts';
-import type { ChunkBody } from '../archive/delta.ts';
+import type { ChunkBody, SessionDelta } from '../archive/delta.ts';
 import type { AppliedSession } from '../archive/keeper.ts';
 import { lineOf, ownersOf, relatives } from '../archive/lineage.ts';
 import type { SessionRow } from '../archive/rows.ts';
@@ -8,7 +8,7 @@ import { FIELDS } from '../lexical/fields.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { TokenWriter } from '../lexical/tokens.ts';
 import { projectOf } from '../projects/project.ts';
-import type { Relation } from '../transcript/index.ts';
+import { hash53, type Relation } from '../transcript/index.ts';
 import { rewoundTurns } from './branches.ts';
 import { type ChunkDescription, describeChunk } from './passages.ts';
 import { tokensByModel } from './spending.ts';
@@ -42,7 +42,22 @@ export class Deriver {
       for (const { turn, chunk, body } of patched) this.putChunk(id, turn, chunk, describeChunk(body));
       this.noteReplayedAgain(id, [...delta.chunks, ...patched]);
       this.unsettled.add(id);
+      this.noteRelated(id, delta, fresh);
     }
+  }
+
+  /** Sessions whose rows tell something of this one: they may have been read before it. */
+  private noteRelated(id: number, delta: SessionDelta, fresh: boolean): void {
+    const row = this.archive.session(id);
+    if (!row) return;
+    if (fresh || delta.spawns.length > 0)
+      for (const child of this.catalog.sessions('parent = ?', [row.key], 'id', 100_000)) this.unsettled.add(child.id);
+    for (const { child } of delta.spawns) {
+      const started = this.archive.sessionByKey(`${row.source}:${child}`);
+      if (started) this.unsettled.add(started.id);
+    }
+    for (const { leaf } of delta.facts.flatMap((facts) => facts.titles?.summaries ?? []))
+      for (const named of this.archive.sessionsWith(hash53(leaf))) this.unsettled.add(named);
   }
 
   rebuild(session: number): void {
@@ -277,7 +292,7 @@ export class Deriver {
   /** All names of a session, its own first: every one of them finds it. */
   private titlesOf(row: SessionRow): string[] {
     const titles = row.facts.titles ?? {};
-    const own = [titles.user, titles.agent].filter((title) => title !== undefined);
+    const own = [titles.user, titles.agent, titles.generated].filter((title) => title !== undefined);
     return [...new Set([...own, ...this.archive.summariesOf(row.id)])];
   }
 

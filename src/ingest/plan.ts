@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { continues } from '../agents/jsonl/marks.ts';
 import type { Checkpoint, Unit } from '../agents/source.ts';
 import type { UnitRow } from '../archive/rows.ts';
@@ -9,8 +10,11 @@ export type Step =
   | { readonly do: 'append'; readonly unit: Unit; readonly known: UnitRow; readonly from: Checkpoint }
   /** The mark changed, the content did not. */
   | { readonly do: 'note'; readonly unit: Unit; readonly known: UnitRow }
-  | { readonly do: 'move'; readonly unit: Unit; readonly known: UnitRow; readonly append?: Checkpoint }
+  | { readonly do: 'move'; readonly unit: Unit; readonly known: UnitRow; readonly reading?: MovedReading }
   | { readonly do: 'gone'; readonly known: UnitRow };
+
+/** How a moved unit is read: where it goes on, or anew, since its name is part of what its sessions are called. */
+type MovedReading = { readonly do: 'append'; readonly from: Checkpoint } | { readonly do: 'read' };
 
 export interface Plan {
   readonly steps: readonly Step[];
@@ -24,7 +28,7 @@ export interface Plan {
 export function planOf(units: readonly Unit[], known: readonly UnitRow[], reader: number): Plan {
   const byPath = new Map(known.map((row) => [row.path, row]));
   const present = new Set(units.map((unit) => unit.path));
-  const missing = known.filter((row) => !present.has(row.path) && !existsSync(row.path));
+  const missing = known.filter((row) => !present.has(row.path) && isMissing(row.path));
   const byIdentity = new Map(missing.map((row) => [row.identity, row]));
   const steps: Step[] = [];
   let unchanged = 0;
@@ -41,7 +45,7 @@ export function planOf(units: readonly Unit[], known: readonly UnitRow[], reader
 
 function stepFor(unit: Unit, row: UnitRow, reader: number): Step | undefined {
   const isSame = unit.size === row.size && unit.modified === row.modified && unit.identity === row.identity;
-  if (isSame && row.reader === reader && !row.gone) return undefined;
+  if (isSame && row.reader === reader && !row.gone && isWhollyRead(row)) return undefined;
   // An emptied file is a deleted one: what was archived stays.
   if (unit.size === 0 && row.checkpoint && row.checkpoint.offset > 0)
     return row.gone ? undefined : { do: 'gone', known: row };
@@ -52,12 +56,29 @@ function stepFor(unit: Unit, row: UnitRow, reader: number): Step | undefined {
   return { do: 'append', unit, known: row, from: row.checkpoint };
 }
 
+/** Read to its end, but for a last line that was not complete, and without an error of the whole file. */
+function isWhollyRead({ checkpoint, size, failures }: UnitRow): boolean {
+  if (!checkpoint || failures.some((failure) => failure.line === undefined)) return false;
+  return checkpoint.offset >= size || failures.some((failure) => (failure.line ?? 0) > checkpoint.line);
+}
+
 function stepForNew(unit: Unit, missing: ReadonlyMap<string, UnitRow>): Step {
   const row = missing.get(unit.identity);
-  if (!row?.checkpoint || row.source !== unit.source || unit.size < row.checkpoint.offset) return { do: 'read', unit };
-  if (!isUnchangedUpTo(unit, row.checkpoint)) return { do: 'read', unit };
-  if (unit.size === row.checkpoint.offset) return { do: 'move', unit, known: row };
-  return { do: 'move', unit, known: row, append: row.checkpoint };
+  const from = row?.checkpoint;
+  const isSameFile = row?.source === unit.source && from !== undefined && from.offset > 0 && unit.size >= from.offset;
+  if (!row || !from || !isSameFile || !isUnchangedUpTo(unit, from)) return { do: 'read', unit };
+  const move = { do: 'move', unit, known: row } as const;
+  if (basename(unit.path) !== basename(row.path)) return { ...move, reading: { do: 'read' } };
+  return unit.size === from.offset ? move : { ...move, reading: { do: 'append', from } };
+}
+
+/** Whether a file is no more. One that cannot be looked at now may still be there. */
+function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** A file that cannot be read now is read, so that the error is told. */

@@ -114,8 +114,8 @@ class Run {
         if (step.do === 'gone') running.gone++;
         else running.unchanged++;
         this.quick.push(step);
-        if (step.do === 'move' && step.append)
-          this.jobs.push({ step: { do: 'append', unit: step.unit, known: step.known, from: step.append }, running });
+        if (step.do === 'move' && step.reading)
+          this.jobs.push({ step: { ...step.reading, unit: step.unit, known: step.known }, running });
       }
     }
   }
@@ -142,12 +142,22 @@ class Run {
       failed: (task: Task, reason: string) => this.fail(task, reason),
     };
     if (this.totalBytes > LITTLE) return readAll(this.tasks(), handlers);
-    for (const task of this.tasks()) {
+    for (const task of this.tasks()) await this.readHere(task);
+  }
+
+  /** Reads a unit in this thread. Only the reader's errors are the unit's: those of keeping it end the run. */
+  private async readHere(task: Task): Promise<void> {
+    const deltas = deltasOf(task)[Symbol.asyncIterator]();
+    for (;;) {
+      let next: IteratorResult<UnitDelta>;
       try {
-        for await (const delta of deltasOf(task)) this.keep(task, delta);
+        next = await deltas.next();
       } catch (error) {
         this.fail(task, error instanceof Error ? error.message : String(error));
+        return;
       }
+      if (next.done) return;
+      this.keep(task, next.value);
     }
   }
 
@@ -158,6 +168,7 @@ class Run {
       if (step.do === 'move') keeper.moveUnit(step.known.id, step.unit.path);
       keeper.noteUnit(step.unit, step.known.reader);
     }
+    keeper.touchSessions(step.known.id);
     for (const session of archive.sessionsOfUnit(step.known.id)) deriver.touch(session.id);
   }
 

@@ -71,14 +71,9 @@ function opened(home: Home, lease: Lease, onRebuild: (done: number, total: numbe
   const archiveDb = Database.forWriting(home.archive, ARCHIVE_SCHEMA);
   const archive = new Archive(archiveDb);
   const current = currentGeneration(home.index);
-  const kept = current === undefined ? undefined : openIndex(current);
-  const path = kept && current ? current : nextGeneration(home.index);
-  const db = kept ?? makeIndex(path);
-  const catalog = new Catalog(db);
-  const lexical = new Fts5Index(db);
-  const deriver = new Deriver(archive, catalog, lexical);
-  catchUp(archive, catalog, deriver, onRebuild);
-  if (!kept) useGeneration(home.index, path);
+  const index =
+    (current === undefined ? undefined : keptIndex(current, archive, onRebuild)) ?? newIndex(home, archive, onRebuild);
+  const { db, catalog, lexical, deriver } = index;
   return {
     archive,
     catalog,
@@ -113,21 +108,54 @@ function opened(home: Home, lease: Lease, onRebuild: (done: number, total: numbe
 
 const INDEX_SCHEMA = `${CATALOG_SCHEMA}${FTS5_SCHEMA}`;
 
-function makeIndex(path: string): Database {
-  const db = Database.forWriting(path, INDEX_SCHEMA);
-  db.exec(`PRAGMA user_version = ${CATALOG_VERSION}`);
-  return db;
+interface Index {
+  readonly db: Database;
+  readonly catalog: Catalog;
+  readonly lexical: LexicalIndex;
+  readonly deriver: Deriver;
 }
 
-function openIndex(path: string): Database | undefined {
+type OnRebuild = (done: number, total: number) => void;
+
+function indexOver(db: Database, archive: Archive): Index {
+  const catalog = new Catalog(db);
+  const lexical = new Fts5Index(db);
+  return { db, catalog, lexical, deriver: new Deriver(archive, catalog, lexical) };
+}
+
+function newIndex(home: Home, archive: Archive, onRebuild: OnRebuild): Index {
+  const path = nextGeneration(home.index);
+  const db = Database.forWriting(path, INDEX_SCHEMA);
+  db.exec(`PRAGMA user_version = ${CATALOG_VERSION}`);
+  const index = indexOver(db, archive);
+  catchUp(archive, index.catalog, index.deriver, onRebuild);
+  useGeneration(home.index, path);
+  return index;
+}
+
+/** The index in use, brought up to the archive; undefined where it is of another version or damaged: it is derived, so another one is made. */
+function keptIndex(path: string, archive: Archive, onRebuild: OnRebuild): Index | undefined {
+  let db: Database | undefined;
   try {
-    const db = Database.forWriting(path, '');
-    if (db.row<{ user_version: number }>('PRAGMA user_version')?.user_version === CATALOG_VERSION) return db;
-    db.close();
-  } catch {
-    // Not a database any more: it is derived, so another one is made.
+    db = Database.forWriting(path, '');
+    if (db.row<{ user_version: number }>('PRAGMA user_version')?.user_version === CATALOG_VERSION) {
+      const index = indexOver(db, archive);
+      catchUp(archive, index.catalog, index.deriver, onRebuild);
+      return index;
+    }
+  } catch (error) {
+    if (!isDamage(error)) throw error;
   }
+  db?.close();
   return undefined;
+}
+
+/** SQLite's words for a file that is no database, or a broken one. */
+function isDamage(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    /malformed|not a database|corrupt|no such table|vtable constructor failed/i.test(error.message)
+  );
 }
 
 /** Derives again what the index does not hold as the archive does. */

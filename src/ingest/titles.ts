@@ -18,5 +18,8 @@ export function titleOf(
 
 function line(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
-  return flat.length <= LONGEST ? flat : `${flat.slice(0, LONGEST - 1).trimEnd()}…`;
+  if (flat.length <= LONGEST) return flat;
+  const cut = flat.slice(0, LONGEST - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${(space > LONGEST / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }

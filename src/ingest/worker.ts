@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { sourceOf } from '../agents/registry.ts';
 import type { Checkpoint, Unit } from '../agents/source.ts';
 import type { SessionTail, UnitDelta } from '../archive/delta.ts';
+import { redactDeep } from '../redact/redact.ts';
 import { SessionAssembler } from './assemble.ts';
 
 /** A unit to be read, from a checkpoint on or from its beginning. */
@@ -33,7 +34,9 @@ export async function* deltasOf(task: Task): AsyncIterable<UnitDelta> {
   for await (const event of source.read(task.unit, task.from)) {
     if (event.type === 'checkpoint') {
       const changed = [...sessions.values()].flatMap((session) => session.take() ?? []);
-      yield { fresh, sessions: changed, checkpoint: event.checkpoint, tally: event.tally, done: event.isLast };
+      // The reader's state is kept too: it may hold folders, branches, prompts that wait.
+      const checkpoint = { ...event.checkpoint, state: redactDeep(event.checkpoint.state).value };
+      yield { fresh, sessions: changed, checkpoint, tally: event.tally, done: event.isLast };
       continue;
     }
     let session = sessions.get(event.session);

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** The writer's lease: held while the process lives, freed by the kernel when it dies. */
@@ -8,6 +9,7 @@ export interface Lease {
 /** Takes the lease; undefined where another process holds it. @throws where the file cannot be made */
 export function takeLease(path: string): Lease | undefined {
   const db = new DatabaseSync(path, { timeout: 0 });
+  chmodSync(path, 0o600);
   try {
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SHARED, shared } from '../oracle/product.ts';
+import { generator } from '../redact/make.ts';
 import { ClaudeHome } from '../support/claude-home.ts';
 import { jsonl, Script, SESSION, uuid } from '../support/claude-records.ts';
 import { contentOf, linesIn, Portolan, sessionOf, turnsIn } from '../support/portolan.ts';
-import { generator } from '../redact/make.ts';
 
 /** A file that is read in many steps, however it grows, is known as if it had been read at once. */
 
@@ -65,7 +65,13 @@ describe.skipIf(SHARED === undefined)('a transcript that grew while it was watch
     const sizes = [...Array.from({ length: 14 }, () => Math.ceil(next() * content.length)), content.length];
     const home = new ClaudeHome();
     const portolan = new Portolan(home.env());
-    await grow(home, portolan, content, sizes.sort((a, b) => a - b), basename(name));
+    await grow(
+      home,
+      portolan,
+      content,
+      sizes.sort((a, b) => a - b),
+      basename(name),
+    );
     expect(portolan.content()).toEqual((await readAtOnce(home)).content());
   });
 
@@ -115,7 +121,13 @@ describe('what is appended', () => {
     );
     expect(contentOf(steps)).toEqual(contentOf(once));
     expect(turnsIn(steps, SESSION)[0]!.parts).toContainEqual(
-      expect.objectContaining({ type: 'tool_call', callId: 'toolu_1', output: 'Exit code 2\nno planks', isError: true, exitCode: 2 }),
+      expect.objectContaining({
+        type: 'tool_call',
+        callId: 'toolu_1',
+        output: 'Exit code 2\nno planks',
+        isError: true,
+        exitCode: 2,
+      }),
     );
     expect(sessionOf(steps, SESSION)).toMatchObject({ toolCalls: 1, errors: 1, more: { pending: false } });
   });
@@ -196,7 +208,11 @@ describe('what is appended', () => {
 
   it('may be the rest of a bookkeeping line that was torn behind a brace', async () => {
     const script = new Script();
-    const line = JSON.stringify({ type: 'file-history-snapshot', snapshot: { trackedFileBackups: {} }, isSnapshotUpdate: false });
+    const line = JSON.stringify({
+      type: 'file-history-snapshot',
+      snapshot: { trackedFileBackups: {} },
+      isSnapshotUpdate: false,
+    });
     const torn = line.indexOf('}') + 1;
     const home = new ClaudeHome();
     const portolan = new Portolan(home.env());
@@ -209,7 +225,12 @@ describe('what is appended', () => {
 
   it('may be a prompt that waited in the queue', async () => {
     const script = new Script({ version: '2.0.76' });
-    const queue = (operation: string, content?: string) => ({ type: 'queue-operation', operation, content, sessionId: SESSION });
+    const queue = (operation: string, content?: string) => ({
+      type: 'queue-operation',
+      operation,
+      content,
+      sessionId: SESSION,
+    });
     const { steps, once } = await inSteps(
       [script.user('Paint the pier.'), queue('enqueue', 'Green, please.')],
       [script.call('toolu_1', 'Bash', { command: 'paint' })],
@@ -235,7 +256,12 @@ describe('what is appended', () => {
     const home = new ClaudeHome();
     const portolan = new Portolan(home.env());
     const history = join(home.claude, 'history.jsonl');
-    const prompt = (display: string, at: number) => ({ display, project: '/p', timestamp: 1e12 + at, sessionId: uuid('gone') });
+    const prompt = (display: string, at: number) => ({
+      display,
+      project: '/p',
+      timestamp: 1e12 + at,
+      sessionId: uuid('gone'),
+    });
     const path = join('..', '..', 'history.jsonl');
     home.write([prompt('one', 1)], path);
     await portolan.index();

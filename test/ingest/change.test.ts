@@ -37,7 +37,9 @@ describe('a file that was indexed', () => {
     ['a shorter one', 1],
   ])('is replaced where it was written anew: %s', async (_, length) => {
     const { home, portolan } = await indexed();
-    const anew = jsonl(records('Sweep the pier.', 'Swept it clean'.padEnd('Painted it green.'.length, '.')).slice(0, length));
+    const anew = jsonl(
+      records('Sweep the pier.', 'Swept it clean'.padEnd('Painted it green.'.length, '.')).slice(0, length),
+    );
     if (length > 1) expect(anew.length).toBe(jsonl(FIRST).length);
     home.write(anew);
     const report = await portolan.index();
@@ -139,7 +141,10 @@ describe('a history', () => {
     for (const name of ['one', 'two', 'three']) home.write(records(name, 'Done.'), uuid(name));
     const portolan = new Portolan(home.env());
     await portolan.index();
-    const read = portolan.read().archive.units().sort((a, b) => a.id - b.id);
+    const read = portolan
+      .read()
+      .archive.units()
+      .sort((a, b) => a.id - b.id);
     expect(read.map((unit) => unit.path)).toEqual(['three', 'two', 'one'].map((name) => home.at(uuid(name))));
   });
 });

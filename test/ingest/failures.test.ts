@@ -100,14 +100,55 @@ describe('a file with a broken middle', () => {
   it('does not stop at records whose fields have the wrong types', async () => {
     const wrong = [7, 'x', null, true, [], [7, 'x', null, [[]]], { type: 7, text: {}, content: 9 }];
     const home = new ClaudeHome();
-    const types = ['user', 'assistant', 'system', 'attachment', 'progress', 'summary', 'queue-operation', 'pr-link', 'custom-title', 'ai-title', 'agent-name'];
-    const fields = ['message', 'attachment', 'data', 'content', 'toolUseResult', 'uuid', 'timestamp', 'cwd', 'version', 'summary', 'customTitle', 'prUrl', 'operation', 'subtype', 'origin'];
+    const types = [
+      'user',
+      'assistant',
+      'system',
+      'attachment',
+      'progress',
+      'summary',
+      'queue-operation',
+      'pr-link',
+      'custom-title',
+      'ai-title',
+      'agent-name',
+    ];
+    const fields = [
+      'message',
+      'attachment',
+      'data',
+      'content',
+      'toolUseResult',
+      'uuid',
+      'timestamp',
+      'cwd',
+      'version',
+      'summary',
+      'customTitle',
+      'prUrl',
+      'operation',
+      'subtype',
+      'origin',
+    ];
     const all = types.flatMap((type) =>
       wrong.flatMap((value) => [
         Object.fromEntries([['type', type], ...fields.map((field) => [field, value])]),
         { type, message: { role: 'user', content: value, usage: value, id: value, model: value } },
-        { type, attachment: { type: 'queued_command', prompt: value }, data: { type: 'agent_progress', agentId: 'a', message: { type: 'user', message: value } } },
-        { type, message: { content: [{ type: 'tool_use', id: value, name: value, input: value }, { type: 'tool_result', tool_use_id: value, content: value }, { type: 'image', source: value }] } },
+        {
+          type,
+          attachment: { type: 'queued_command', prompt: value },
+          data: { type: 'agent_progress', agentId: 'a', message: { type: 'user', message: value } },
+        },
+        {
+          type,
+          message: {
+            content: [
+              { type: 'tool_use', id: value, name: value, input: value },
+              { type: 'tool_result', tool_use_id: value, content: value },
+              { type: 'image', source: value },
+            ],
+          },
+        },
       ]),
     );
     home.write([...all, ...records('good')]);

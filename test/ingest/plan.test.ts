@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { marksOf } from '../../src/agents/jsonl/marks.ts';
 import type { Unit } from '../../src/agents/source.ts';
-import type { UnitRow } from '../../src/archive/archive.ts';
+import type { UnitRow } from '../../src/archive/rows.ts';
 import { planOf } from '../../src/ingest/plan.ts';
 import { temporaryFolder, writeAt } from '../support/folders.ts';
 import { unitAt } from '../support/reading.ts';
@@ -50,7 +50,9 @@ describe('a unit', () => {
     const path = file(`${letters(5000)}torn`);
     const row = known(unitAt(path), 5000);
     writeAt(path, `${letters(5000)}torn, and the rest`);
-    expect(planOf([later(unitAt(path))], [row], READER).steps).toMatchObject([{ do: 'append', from: { offset: 5000 } }]);
+    expect(planOf([later(unitAt(path))], [row], READER).steps).toMatchObject([
+      { do: 'append', from: { offset: 5000 } },
+    ]);
   });
 
   it.each([
@@ -143,7 +145,12 @@ describe('a unit', () => {
 describe('a plan', () => {
   it('begins with the newest and ends with what is gone', () => {
     const folder = temporaryFolder();
-    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => unitAt(file('{}\n', `${name}.jsonl`, folder))) as [Unit, Unit, Unit, Unit];
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => unitAt(file('{}\n', `${name}.jsonl`, folder))) as [
+      Unit,
+      Unit,
+      Unit,
+      Unit,
+    ];
     const rows = [known(d)];
     rmSync(d.path);
     const aged = [

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { ingest } from '../../src/ingest/run.ts';
 import { currentGeneration } from '../../src/store/generations.ts';
 import { SHARED, shared } from '../oracle/product.ts';
+import { generator } from '../redact/make.ts';
 import { ClaudeHome } from '../support/claude-home.ts';
 import { jsonl, Script, SESSION, uuid } from '../support/claude-records.ts';
-import { linesIn, Portolan, sessionOf } from '../support/portolan.ts';
+import { filesBelow } from '../support/folders.ts';
+import { differences, linesIn, Portolan, sessionOf } from '../support/portolan.ts';
 
 const records = (name: string) => {
   const script = new Script({}, name);
@@ -33,13 +35,16 @@ function spoil(path: string, from: number, length: number): void {
 const DAMAGES: readonly (readonly [string, (portolan: Portolan) => void])[] = [
   ['deleted', (portolan) => rmSync(indexOf(portolan))],
   ['deleted with its folder', (portolan) => rmSync(portolan.home.index, { recursive: true })],
-  ['deleted, its journal left', (portolan) => (writeFileSync(`${indexOf(portolan)}-wal`, 'x'.repeat(5000)), rmSync(indexOf(portolan)))],
+  ['deleted, its journal left', (portolan) => renameSync(indexOf(portolan), `${indexOf(portolan)}-wal`)],
   ['named by nothing', (portolan) => rmSync(join(portolan.home.index, 'CURRENT'))],
   ['named wrongly', (portolan) => writeFileSync(join(portolan.home.index, 'CURRENT'), 'gen-99.db\n')],
   ['empty', (portolan) => writeFileSync(indexOf(portolan), '')],
   ['garbage', (portolan) => writeFileSync(indexOf(portolan), 'garbage '.repeat(10_000))],
   ['cut in half', (portolan) => truncateSync(indexOf(portolan), statSync(indexOf(portolan)).size >> 1)],
-  ['garbage but for its first page', (portolan) => spoil(indexOf(portolan), 4096, statSync(indexOf(portolan)).size - 4096)],
+  [
+    'garbage but for its first page',
+    (portolan) => spoil(indexOf(portolan), 4096, statSync(indexOf(portolan)).size - 4096),
+  ],
   ['of another version', (portolan) => spoilVersion(portolan)],
 ];
 
@@ -50,16 +55,19 @@ function spoilVersion(portolan: Portolan): void {
 }
 
 describe('an index', () => {
-  it.each(DAMAGES)('is made anew from the archive where it is %s, and no file of an agent is read', async (_, damage) => {
-    const { portolan, home } = await indexed();
-    rmSync(home.at(uuid('two')));
-    await portolan.index();
-    const before = portolan.content();
-    damage(portolan);
-    expect(await portolan.index()).toMatchObject({ read: 0, bytesRead: 0, sessions: 3 });
-    expect(portolan.content()).toEqual(before);
-    expect(await portolan.index()).toMatchObject({ read: 0, bytesRead: 0 });
-  });
+  it.each(DAMAGES)(
+    'is made anew from the archive where it is %s, and no file of an agent is read',
+    async (_, damage) => {
+      const { portolan, home } = await indexed();
+      rmSync(home.at(uuid('two')));
+      await portolan.index();
+      const before = portolan.content();
+      damage(portolan);
+      expect(await portolan.index()).toMatchObject({ read: 0, bytesRead: 0, sessions: 3 });
+      expect(portolan.content()).toEqual(before);
+      expect(await portolan.index()).toMatchObject({ read: 0, bytesRead: 0 });
+    },
+  );
 
   it('leaves no older generation behind', async () => {
     const { portolan } = await indexed();
@@ -70,21 +78,45 @@ describe('an index', () => {
   });
 });
 
-describe.skipIf(SHARED === undefined)('the index of a real history', () => {
-  it('is the same where it is made anew from the archive', async () => {
-    const home = new ClaudeHome();
-    cpSync(shared('corpus', 'live', 'claude', 'home', '.claude'), home.claude, { recursive: true });
-    const portolan = new Portolan(home.env());
-    await portolan.index();
-    const before = portolan.content();
-    expect(before.sessions.length).toBeGreaterThan(13);
-    rmSync(portolan.home.index, { recursive: true });
-    // The archive alone is enough.
-    renameSync(home.claude, `${home.claude}.away`);
-    await portolan.write(() => {});
-    expect(portolan.content()).toEqual(before);
-  });
-});
+describe.skipIf(SHARED === undefined).each(['homes/claude', 'natural/cli', 'live/claude/home'])(
+  'the index of %s',
+  (name) => {
+    const copyOf = () => {
+      const home = new ClaudeHome();
+      cpSync(shared('corpus', name, '.claude'), home.claude, { recursive: true });
+      return home;
+    };
+
+    it('is the same where it is made anew from the archive', async () => {
+      const home = copyOf();
+      const portolan = new Portolan(home.env());
+      await portolan.index();
+      const before = portolan.content();
+      expect(before.sessions.length).toBeGreaterThan(13);
+      rmSync(portolan.home.index, { recursive: true });
+      // The archive alone is enough.
+      renameSync(home.claude, `${home.claude}.away`);
+      await portolan.write(() => {});
+      expect(differences(portolan.content(), before)).toEqual([]);
+    });
+
+    it('is the same in whatever order its files were found', async () => {
+      const home = copyOf();
+      const once = new Portolan(home.env());
+      await once.index();
+      const files = filesBelow(join(home.claude, 'projects')).filter((path) => path.endsWith('.jsonl'));
+      const next = generator(files.length);
+      const steps = new Portolan(home.env());
+      const hidden = files.map((path) => ({ path, step: Math.floor(next() * 4) }));
+      for (const { path } of hidden) renameSync(path, `${path}.later`);
+      for (const step of [0, 1, 2, 3]) {
+        for (const { path } of hidden.filter((each) => each.step === step)) renameSync(`${path}.later`, path);
+        await steps.index();
+      }
+      expect(differences(steps.content(), once.content())).toEqual([]);
+    });
+  },
+);
 
 describe('a crash', () => {
   it('between the two commits is made good when the index is opened next', async () => {
@@ -122,7 +154,10 @@ describe('a crash', () => {
   it('in the middle of a large file loses nothing of its rest', async () => {
     const home = new ClaudeHome();
     const script = new Script();
-    const large = Array.from({ length: 40 }, (_, i) => [script.user(`Plank ${i}`), script.answer('larch '.repeat(50_000))]).flat();
+    const large = Array.from({ length: 40 }, (_, i) => [
+      script.user(`Plank ${i}`),
+      script.answer('larch '.repeat(50_000)),
+    ]).flat();
     home.write(large);
     const portolan = new Portolan(home.env());
     await expect(
@@ -152,7 +187,7 @@ describe('a crash', () => {
     await portolan.write((stores) => {
       const session = sessionOf(stores, uuid('one'));
       stores.begin();
-      stores.archive.clear(session.id);
+      stores.archive.db.run('DELETE FROM chunks WHERE session = ?', session.id);
       stores.deriver.rebuild(session.id);
       stores.rollback();
     });

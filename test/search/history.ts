@@ -95,8 +95,7 @@ export class Transcript {
     output: string,
     { isError = false, told = {} }: ToolOptions = {},
   ): { readonly call: number; readonly result: number; readonly id: string } {
-    const id = `toolu_${uuidOf(`${this.name} ${this.count}`).slice(0, 8)}`;
-    const call = this.assistant({ type: 'tool_use', id, name, input });
+    const { line: call, id } = this.call(name, input);
     const result = this.record({
       type: 'user',
       message: {
@@ -106,6 +105,12 @@ export class Transcript {
       toolUseResult: told,
     });
     return { call, result, id };
+  }
+
+  /** A tool call that has no result yet. */
+  call(name: string, input: Readonly<Record<string, unknown>>): { readonly line: number; readonly id: string } {
+    const id = `toolu_${uuidOf(`${this.name} ${this.count}`).slice(0, 8)}`;
+    return { line: this.assistant({ type: 'tool_use', id, name, input }), id };
   }
 
   /** A record that is no message: a title, a summary. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Transcript, uuidOf } from './history.ts';
-import { GENERATOR, highlighted, type Library, LIVE, NOW, openLibrary } from './library.ts';
+import { GENERATOR, highlighted, LIVE, type Library, NOW, openLibrary } from './library.ts';
 
 describe('planted words are found with their field, turn and line', () => {
   const session = new Transcript('planted');
@@ -343,7 +343,11 @@ describe.skipIf(LIVE === undefined)('what Claude Code itself recorded', () => {
         const field = FIELDS[zone];
         if (!found || field === undefined) continue;
         const turns = library.hits(`"${phrase}"`).filter((hit) => hit.session.endsWith(session));
-        expect(turns.map((hit) => hit.field).join(' '), `${phrase} in ${zone}`).toMatch(field);
+        const fields = turns.map((hit) => hit.field);
+        expect(
+          fields.some((one) => field.test(one)),
+          `${phrase} in ${zone}: ${fields}`,
+        ).toBe(true);
       }
     } finally {
       library.close();

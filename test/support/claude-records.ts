@@ -68,7 +68,13 @@ export class Script {
   answer(content: unknown, { id, model = 'claude-opus-5-5', usage }: Answer = {}, rest: Record_ = {}): Record_ {
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
     return this.record('assistant', {
-      message: { id: id ?? `msg_${this.name.slice(0, 4)}${this.count + 1}`, role: 'assistant', model, content: blocks, usage },
+      message: {
+        id: id ?? `msg_${this.name.slice(0, 4)}${this.count + 1}`,
+        role: 'assistant',
+        model,
+        content: blocks,
+        usage,
+      },
       ...rest,
     });
   }

@@ -92,15 +92,40 @@ export function contentOf(stores: Stores) {
       })),
       records: stores.archive.turns(id).map(({ hashes, after, anchor }) => ({ hashes, after, anchor })),
       calls: stores.archive.sightings(id),
-      touches: stores.catalog.db.rows('SELECT DISTINCT path, turn, kind FROM touches WHERE session = ? ORDER BY 1, 2, 3', id),
-      tools: stores.catalog.db.rows('SELECT DISTINCT name, turn, is_error FROM tools WHERE session = ? ORDER BY 1, 2, 3', id),
+      touches: stores.catalog.db.rows(
+        'SELECT DISTINCT path, turn, kind FROM touches WHERE session = ? ORDER BY 1, 2, 3',
+        id,
+      ),
+      tools: stores.catalog.db.rows(
+        'SELECT DISTINCT name, turn, is_error FROM tools WHERE session = ? ORDER BY 1, 2, 3',
+        id,
+      ),
     };
   });
-  return { sessions, words: wordsOf(stores) };
+  const { sessions: listed, turns } = stores.catalog.totals();
+  return { sessions, totals: { sessions: listed, turns }, words: wordsOf(stores) };
 }
 
 /** How often each word stands in the index. */
 function wordsOf(stores: Stores): Record<string, number> {
   const rows = stores.catalog.db.rows<{ term: string; cnt: number }>('SELECT term, cnt FROM terms');
   return Object.fromEntries(rows.map(({ term, cnt }) => [term, cnt]));
+}
+
+/** Where two values differ, at most 30 places: what is compared may be too large to print. */
+export function differences(found: unknown, expected: unknown, path = '', places: string[] = []): string[] {
+  if (places.length >= 30 || Object.is(found, expected)) return places;
+  if (!isObject(found) || !isObject(expected)) {
+    places.push(
+      `${path}: ${String(JSON.stringify(found)).slice(0, 100)}, not ${String(JSON.stringify(expected)).slice(0, 100)}`,
+    );
+    return places;
+  }
+  for (const key of new Set([...Object.keys(found), ...Object.keys(expected)]))
+    differences(found[key], expected[key], `${path}/${key}`, places);
+  return places;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,8 +1,14 @@
-import type { NoticeKind, Part, Where } from '../../transcript/index.ts';
+import { hash53, type NoticeKind, type Part, type Where } from '../../transcript/index.ts';
 import { type Fields, fields, list, number, text, time } from '../fields.ts';
 import type { SessionFacts, SourceEvent } from '../source.ts';
 import { tellApart } from './prompts.ts';
 import { commandOf, kindOf, pathsOf } from './tools.ts';
+
+/** A text that was told, as far as it takes to know it again: the state is kept on disk, and must hold no words. */
+interface Remembered {
+  readonly length: number;
+  readonly hash: number;
+}
 
 /** What is remembered of one conversation between readings. */
 export interface ConversationState {
@@ -17,10 +23,9 @@ export interface ConversationState {
   /** The turn began with a picture, and nothing else was said in it yet. */
   isPictureOnly?: boolean;
   /** The last texts of the message being written: a message may be written again, longer. */
-  message?: { readonly key: string; text?: string; thinking?: string };
+  message?: { readonly key: string; text?: Remembered; thinking?: Remembered };
 }
 
-const REMEMBERED_OF_A_TEXT = 8192;
 const MODEL_OF_LOCAL_MESSAGES = '<synthetic>';
 
 /** One conversation of a file: the session itself, or a side chain inside it. Tells its records as events. */
@@ -142,8 +147,11 @@ export class Conversation {
     return this.state.message !== undefined && this.state.message.key === text(fields(record.message).id);
   }
 
-  /** An assistant's record: one content block or several of one message, and what the request cost. */
-  answer(record: Fields, where: Where): void {
+  /**
+   * An assistant's record: one content block or several of one message, and what the request cost. Of a record that
+   * stands here again only what grew is told.
+   */
+  answer(record: Fields, where: Where, isRepeated = false): void {
     const message = fields(record.message);
     const key = text(message.id) ?? text(record.uuid) ?? `${this.session}:${where.offset}`;
     if (this.state.message?.key !== key) this.state.message = { key };
@@ -151,15 +159,16 @@ export class Conversation {
     let told = false;
     const blocks =
       typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : list(message.content);
-    for (const raw of blocks) told = this.block(record, fields(raw), where) || told;
+    for (const raw of blocks) told = this.block(record, fields(raw), where, isRepeated) || told;
     if (!told) this.link(record);
     this.usage(record, message, key);
   }
 
-  private block(record: Fields, block: Fields, where: Where): boolean {
+  private block(record: Fields, block: Fields, where: Where, isRepeated: boolean): boolean {
     if (block.type === 'text') return this.growing(record, 'text', text(block.text), where);
     if (block.type === 'thinking') return this.growing(record, 'thinking', text(block.thinking), where);
     if (block.type === 'tool_use' || block.type === 'server_tool_use' || block.type === 'mcp_tool_use') {
+      if (isRepeated) return false;
       const name = text(block.name) ?? 'unknown';
       const kind = kindOf(name);
       const input = fields(block.input);
@@ -189,10 +198,10 @@ export class Conversation {
     if (said === undefined || said.trim() === '') return false;
     const message = this.state.message;
     const before = message?.[type];
-    if (before !== undefined && before === said) return false;
-    const grows = before !== undefined && said.startsWith(before);
-    // A long text is compared only in part, so that the state stays small: what grows keeps its beginning.
-    if (message) message[type] = said.slice(0, REMEMBERED_OF_A_TEXT);
+    const grows =
+      before !== undefined && before.length <= said.length && hash53(said.slice(0, before.length)) === before.hash;
+    if (grows && before.length === said.length) return false;
+    if (message) message[type] = { length: said.length, hash: hash53(said) };
     if (type === 'text') this.part(record, { type, role: 'assistant', text: said, where, ...at(record) }, grows);
     else this.part(record, { type, text: said, where, ...at(record) }, grows);
     return true;

@@ -5,7 +5,9 @@ import { at, type Conversation } from './conversation.ts';
 /** Prompts that wait. */
 export type QueueState = string[];
 
-const MOST_WAITING = 20;
+const MOST_WAITING = 10;
+/** Longer prompts are remembered in part: the state must stay small. */
+const REMEMBERED_OF_A_PROMPT = 4000;
 
 /**
  * What is typed while the agent is busy. The queue gives it up as a prompt (`dequeue`) or hands it to the turn that runs
@@ -23,14 +25,14 @@ export class PromptQueue {
     const said = text(record.content)?.trim();
     switch (record.operation) {
       case 'enqueue':
-        if (said !== undefined) this.waiting.push(said);
+        if (said !== undefined) this.waiting.push(said.slice(0, REMEMBERED_OF_A_PROMPT));
         if (this.waiting.length > MOST_WAITING) this.waiting.shift();
         break;
       case 'dequeue':
         this.waiting.shift();
         break;
       case 'remove': {
-        const index = said === undefined ? 0 : this.waiting.indexOf(said);
+        const index = said === undefined ? 0 : this.waiting.indexOf(said.slice(0, REMEMBERED_OF_A_PROMPT));
         const [removed] = index < 0 ? [] : this.waiting.splice(index, 1);
         // A command is told by what it did, a notice of a task by the task.
         const isPrompt = removed !== undefined && !/^(?:\/|<task-notification>)/.test(removed);

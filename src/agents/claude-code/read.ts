@@ -39,7 +39,7 @@ export async function* read(unit: Unit, from?: Checkpoint): AsyncIterable<Source
   for (const found of linesOf(unit.path, { offset, line })) {
     const where: Where = { offset: found.offset, line: found.number };
     if (found.tooLong) tally.fail(found.number, 'a line over 64 MB was not read');
-    else if (isUnparsed(found.bytes)) tally.records++;
+    else if (!found.open && isUnparsed(found.bytes)) tally.records++;
     else {
       const { values, torn } = valuesOf(found.bytes.toString('utf8'));
       // A last line without its newline is read when it is whole; until then it waits.
@@ -55,7 +55,8 @@ export async function* read(unit: Unit, from?: Checkpoint): AsyncIterable<Source
       }
     }
     offset = found.end;
-    line = found.number;
+    // The newline that may still come belongs to this line.
+    line = found.open ? found.number - 1 : found.number;
     if (events.length > 0) yield* drain(events);
     if (offset - lastCheckpoint >= STRIDE) {
       reader.settle();

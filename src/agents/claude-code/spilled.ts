@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { Where } from '../../transcript/index.ts';
 import { type Fields, text } from '../fields.ts';
@@ -43,8 +43,10 @@ function resultFolders(transcript: string): string[] {
 function textOfFile(path: string, folder: string): string | undefined {
   try {
     // A link may lead out of the folder: only what really lies in it is the session's.
-    if (dirname(realpathSync(path)) !== realpathSync(folder)) return undefined;
-    const size = Math.min(statSync(path).size, MOST);
+    if (lstatSync(folder).isSymbolicLink() || dirname(realpathSync(path)) !== realpathSync(folder)) return undefined;
+    const stat = statSync(path);
+    if (!stat.isFile()) return undefined;
+    const size = Math.min(stat.size, MOST);
     const bytes = Buffer.allocUnsafe(size);
     const file = openSync(path, 'r');
     try {

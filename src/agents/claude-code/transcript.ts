@@ -22,7 +22,9 @@ export interface TranscriptState {
   readonly queue: QueueState;
 }
 
+/** The state is kept with every checkpoint, so it must stay small: of what may go on, the newest is remembered. */
 const REMEMBERED_CHAINS = 100;
+const REMEMBERED_CONVERSATIONS = 30;
 
 /** Reads the records of one transcript file: a session, or a sub-agent with a file of its own. */
 export class Transcript implements RecordReader {
@@ -52,8 +54,15 @@ export class Transcript implements RecordReader {
   }
 
   state(): TranscriptState {
-    const chains = Object.fromEntries(Object.entries(this.kept.chains).slice(-REMEMBERED_CHAINS));
-    return { ...this.kept, chains };
+    const newest = (map: Record<string, string>) => Object.fromEntries(Object.entries(map).slice(-REMEMBERED_CHAINS));
+    const [main, ...others] = this.kept.conversations;
+    return {
+      conversations: main ? [main, ...others.slice(-REMEMBERED_CONVERSATIONS)] : [],
+      chains: newest(this.kept.chains),
+      searches: newest(this.kept.searches),
+      searched: Object.fromEntries(Object.entries(this.kept.searched).slice(-REMEMBERED_CHAINS)),
+      queue: this.kept.queue,
+    };
   }
 
   settle(): void {
@@ -62,7 +71,8 @@ export class Transcript implements RecordReader {
 
   /** A file without a message is a session too. */
   begin(): void {
-    if (!this.place.isAgent) this.mainConversation({});
+    if (!this.place.isAgent) this.tellSidecars(this.mainConversation({}));
+    else if (this.main) this.tellSidecars(this.main);
   }
 
   record(record: Fields, where: Where): string | undefined {
@@ -89,7 +99,7 @@ export class Transcript implements RecordReader {
       case 'agent-name':
         return this.title('agent', record.agentName);
       case 'ai-title':
-        return this.title('agent', record.aiTitle);
+        return this.title('generated', record.aiTitle);
       case 'queue-operation':
         this.queue.operation(record, where, main);
         return undefined;
@@ -108,18 +118,27 @@ export class Transcript implements RecordReader {
     const main = this.conversation(isAgent ? agentId(stem.slice('agent-'.length), parent) : stem);
     this.main = main;
     if (isAgent) {
-      const meta = metaOf(this.unit.path);
-      main.facts({
-        ...(parent !== undefined && { parent: { nativeId: parent, relation: 'subagent' } }),
-        ...(meta.title !== undefined && { titles: { agent: meta.title } }),
-        ...(meta.startedBy !== undefined && { startedBy: meta.startedBy }),
-      });
-    } else {
-      const desktop = desktopFacts(this.unit);
-      const renamed = customTitle(this.unit.path);
-      main.facts({ kind: 'transcript', ...desktop, ...(renamed !== undefined && { titles: { user: renamed } }) });
-    }
+      if (parent !== undefined) main.facts({ parent: { nativeId: parent, relation: 'subagent' } });
+      this.tellSidecars(main);
+    } else main.facts({ kind: 'transcript' });
     return main;
+  }
+
+  /** What stands in files beside the transcript: it may come later than the transcript. */
+  private tellSidecars(main: Conversation): void {
+    if (this.place.isAgent) {
+      const { title, startedBy } = metaOf(this.unit.path);
+      if (title !== undefined) main.facts({ titles: { agent: title } });
+      if (startedBy !== undefined) main.facts({ startedBy });
+      return;
+    }
+    const renamed = customTitle(this.unit.path);
+    if (renamed !== undefined) main.facts({ titles: { user: renamed } });
+    const desktop = desktopFacts(this.unit);
+    if (!desktop) return;
+    main.facts(desktop);
+    // The folder that a person chose, not the one that the machine inside has for it.
+    if (desktop.cwd !== undefined) main.state.cwd ??= desktop.cwd;
   }
 
   private conversation(session: string): Conversation {
@@ -155,8 +174,9 @@ export class Transcript implements RecordReader {
     const conversation = this.conversationOf(record);
     conversation.envelope(record);
     if (type === 'assistant') {
-      if (!this.isFirst(record) && !conversation.isWriting(record)) return;
-      conversation.answer(record, where);
+      const isRepeated = !this.isFirst(record);
+      if (isRepeated && !conversation.isWriting(record)) return;
+      conversation.answer(record, where, isRepeated);
       this.noteSearches(record);
     } else if (this.isFirst(record)) this.user(conversation, record, where);
   }
@@ -355,7 +375,7 @@ export class Transcript implements RecordReader {
     main.notice(record, 'summary', said, where);
   }
 
-  private title(from: 'user' | 'agent', title: unknown): undefined {
+  private title(from: 'user' | 'agent' | 'generated', title: unknown): undefined {
     const said = text(title);
     if (said !== undefined && this.main) this.main.facts({ titles: { [from]: said } });
   }

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Root, Unit } from '../source.ts';
 
@@ -22,13 +22,20 @@ function* unitsOfHome(home: string, layout: string): Generator<Unit> {
   if (history) yield history;
 }
 
-function* transcripts(folder: string): Generator<string> {
+/** `seen` holds the folders that links led to: a link may lead back to where it stands. */
+function* transcripts(folder: string, seen = new Set<string>()): Generator<string> {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
-    if (entry.isFile() || entry.isSymbolicLink()) {
-      if (entry.name.endsWith('.jsonl') && !OTHER_FILES.has(entry.name)) yield path;
-      else if (entry.isSymbolicLink() && !entry.name.includes('.') && isFolder(path)) yield* transcripts(path);
-    } else if (entry.isDirectory() && !OTHER_FOLDERS.has(entry.name)) yield* transcripts(path);
+    if (OTHER_FOLDERS.has(entry.name)) continue;
+    if (entry.isDirectory()) yield* transcripts(path, seen);
+    else if (entry.name.endsWith('.jsonl')) {
+      if (!OTHER_FILES.has(entry.name)) yield path;
+    } else if (entry.isSymbolicLink()) {
+      const target = folderBehind(path);
+      if (target === undefined || seen.has(target) || `${folder}/`.startsWith(`${target}/`)) continue;
+      seen.add(target);
+      yield* transcripts(path, seen);
+    }
   }
 }
 
@@ -43,7 +50,7 @@ function* desktopHomes(folder: string, depth: number): Generator<string> {
 }
 
 function unitAt(path: string, layout: string): Unit | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path);
   if (!stat?.isFile()) return undefined;
   return {
     source: 'claude-code',
@@ -64,6 +71,20 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // A link that leads to itself, a folder that may not be entered.
+    return undefined;
+  }
+}
+
+/** The folder that a link leads to. */
+function folderBehind(path: string): string | undefined {
+  try {
+    return statOf(path)?.isDirectory() ? realpathSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -22,8 +22,10 @@ function valuesApart(line: string): { values: unknown[]; torn: boolean } {
     if (inString) {
       if (c === 92) i++;
       else if (c === 34) inString = false;
-    } else if (c === 34) inString = true;
-    else if (c === 123 || c === 91) {
+    } else if (c === 34) {
+      inString = true;
+      if (depth === 0) torn = true;
+    } else if (c === 123 || c === 91) {
       if (depth++ === 0) start = i;
     } else if (c === 125 || c === 93) {
       if (depth === 0) torn = true;
@@ -35,8 +37,13 @@ function valuesApart(line: string): { values: unknown[]; torn: boolean } {
         }
         start = -1;
       }
-    }
+    } else if (depth === 0 && !isBlank(c)) torn = true;
   }
-  if (depth > 0 || (values.length === 0 && line.trim() !== '')) torn = true;
+  if (depth > 0 || inString) torn = true;
   return { values, torn };
+}
+
+/** White space of JSON, and the mark that some editors put at the beginning of a file. */
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 13 || code === 0xfeff;
 }

@@ -41,7 +41,11 @@ describe('the homes of Claude Code', () => {
 
   it('are those inside projects that have a history, and not their settings alone', () => {
     const folder = temporaryFolder();
-    const [full, settings, bare] = ['full', 'settings', 'bare'].map((name) => join(folder, name)) as [string, string, string];
+    const [full, settings, bare] = ['full', 'settings', 'bare'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
     mkdirSync(join(full, '.claude', 'projects'), { recursive: true });
     mkdirSync(join(settings, '.claude'), { recursive: true });
     mkdirSync(bare);

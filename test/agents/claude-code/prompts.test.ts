@@ -31,7 +31,9 @@ describe('a text under the user’s name', () => {
 
   it('is parted from several wrappers of different kinds', () => {
     expect(
-      told('<system-reminder>a</system-reminder>\n<ide_selection>b</ide_selection> <system-reminder>c</system-reminder> Go.'),
+      told(
+        '<system-reminder>a</system-reminder>\n<ide_selection>b</ide_selection> <system-reminder>c</system-reminder> Go.',
+      ),
     ).toEqual([
       ['system', '<system-reminder>a</system-reminder>'],
       ['system', '<ide_selection>b</ide_selection>'],
@@ -50,10 +52,19 @@ describe('a text under the user’s name', () => {
   });
 
   it.each([
-    ['/compact', '<command-name>/compact</command-name>\n<command-message>compact</command-message>\n<command-args></command-args>'],
-    ['/model opus', '<command-name>/model</command-name><command-message>model</command-message><command-args>opus</command-args>'],
+    [
+      '/compact',
+      '<command-name>/compact</command-name>\n<command-message>compact</command-message>\n<command-args></command-args>',
+    ],
+    [
+      '/model opus',
+      '<command-name>/model</command-name><command-message>model</command-message><command-args>opus</command-args>',
+    ],
     ['/tide', '<command-message>tide</command-message>'],
-    ['/tide high', '<command-message>tide is running…</command-message>\n<command-name>/tide</command-name>\n<command-args>high</command-args>'],
+    [
+      '/tide high',
+      '<command-message>tide is running…</command-message>\n<command-name>/tide</command-name>\n<command-args>high</command-args>',
+    ],
     ['! git status', '<bash-input>git status</bash-input>'],
     ['on branch main', '<bash-stdout>on branch main</bash-stdout><bash-stderr></bash-stderr>'],
     ['out\nerr', '<bash-stdout>out</bash-stdout><bash-stderr>err</bash-stderr>'],

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, ftruncateSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_LINE, type Line, linesOf } from '../../../src/agents/jsonl/lines.ts';
+import { type Line, LONGEST_LINE, linesOf } from '../../../src/agents/jsonl/lines.ts';
 import { temporaryFolder, writeAt } from '../../support/folders.ts';
 
 const BLOCK = 1 << 20;
@@ -58,14 +58,19 @@ describe('the lines of a file', () => {
     const long = 'a'.repeat(BLOCK + shift);
     const path = file(`${long}\nb\n${'ü'.repeat(BLOCK)}\nc`);
     expect(texts(path)).toEqual([long, 'b', 'ü'.repeat(BLOCK), 'c']);
-    expect(taken(path).map(({ offset }) => offset)).toEqual([0, BLOCK + shift + 1, BLOCK + shift + 3, 3 * BLOCK + shift + 4]);
+    expect(taken(path).map(({ offset }) => offset)).toEqual([
+      0,
+      BLOCK + shift + 1,
+      BLOCK + shift + 3,
+      3 * BLOCK + shift + 4,
+    ]);
   });
 
   it('may be longer than several blocks', () => {
     const lengths = [3 * BLOCK, 5, 2 * BLOCK - 1, BLOCK - 1];
-    expect(taken(file(lengths.map((length) => `${'x'.repeat(length)}\n`).join(''))).map(({ text }) => text.length)).toEqual(
-      lengths,
-    );
+    expect(
+      taken(file(lengths.map((length) => `${'x'.repeat(length)}\n`).join(''))).map(({ text }) => text.length),
+    ).toEqual(lengths);
   });
 
   it('end where the file ended when the reading began', () => {

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { hash53, isoTime, toJson } from '../../src/transcript/index.ts';
+
+describe('the JSON of the doors', () => {
+  it('has snake_case keys and ISO times, and leaves out what is not known', () => {
+    expect(
+      toJson({
+        nativeId: 'x',
+        startedAt: 0,
+        endedAt: undefined,
+        tookMs: 3,
+        tokens: { cacheWrite5m: 1, cacheWrite1h: 2, cacheRead: 3 },
+        parts: [{ isError: false, at: 1_763_629_200_000 }],
+        cursor: null,
+      }),
+    ).toEqual({
+      native_id: 'x',
+      started_at: '1970-01-01T00:00:00.000Z',
+      took_ms: 3,
+      tokens: { cache_write_5m: 1, cache_write_1h: 2, cache_read: 3 },
+      parts: [{ is_error: false, at: '2025-11-20T09:00:00.000Z' }],
+      cursor: null,
+    });
+  });
+
+  it('keeps a tool’s arguments and the keys of maps as they are', () => {
+    const input = { filePath: 'a', at: 5, nested: { oldString: 'b' } };
+    expect(toJson({ input })).toEqual({ input });
+    expect(
+      toJson({ tokensByModel: { 'claude-Opus-5': { cacheRead: 1 } }, unknownRecords: { frameLink: 2, at: 3 } }),
+    ).toEqual({ tokens_by_model: { 'claude-Opus-5': { cache_read: 1 } }, unknown_records: { frameLink: 2, at: 3 } });
+  });
+
+  it('tells times of a query’s filters as ISO strings', () => {
+    expect(toJson({ filters: { since: 0, until: 1000 } })).toEqual({
+      filters: { since: '1970-01-01T00:00:00.000Z', until: '1970-01-01T00:00:01.000Z' },
+    });
+  });
+
+  it('has no time that no calendar has', () => {
+    expect(isoTime(undefined)).toBeUndefined();
+    expect(isoTime(Number.NaN)).toBeUndefined();
+    expect(isoTime(1e20)).toBeUndefined();
+    expect(JSON.stringify(toJson({ at: 1e20 }))).toBe('{}');
+  });
+});
+
+describe('hash53', () => {
+  it('is the same on every machine, a safe integer, and tells texts apart', () => {
+    expect(hash53('')).toBe(3338908027751811);
+    expect(hash53('portolan')).toBe(hash53('portolan'));
+    const seen = new Set(Array.from({ length: 20_000 }, (_, i) => hash53(`record ${i}`)));
+    expect(seen.size).toBe(20_000);
+    for (const hash of seen) expect(Number.isSafeInteger(hash) && hash >= 0).toBe(true);
+  });
+});
