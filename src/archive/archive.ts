@@ -1,9 +1,12 @@
+import type { Checkpoint, Failure } from '../agents/source.ts';
 import type { Database } from '../store/database.ts';
+import type { Tokens } from '../transcript/index.ts';
 import { unpackChunk } from './bodies.ts';
 import type { ChunkBody, OpenCall, SessionTail } from './delta.ts';
 import {
   type RawSession,
   type RawSighting,
+  type RawTokens,
   type RawUnit,
   recordsOf,
   type SessionRow,
@@ -11,9 +14,13 @@ import {
   sessionRow,
   sightingRow,
   type TurnRow,
+  tokensOf,
   type UnitRow,
   unitRow,
 } from './rows.ts';
+
+/** Without the checkpoints and what is counted: a plan looks at every unit, and needs neither. */
+const UNIT_COLUMNS = 'id, source, path, layout, identity, size, modified, reader, read_to, read_lines, failures, gone';
 
 /** archive.db as it is read: what was kept of the agents' histories, redacted, and where reading goes on. */
 export class Archive {
@@ -26,9 +33,44 @@ export class Archive {
   units(source?: string): UnitRow[] {
     const rows =
       source === undefined
-        ? this.db.rows<RawUnit>('SELECT * FROM units')
-        : this.db.rows<RawUnit>('SELECT * FROM units WHERE source = ?', source);
+        ? this.db.rows<RawUnit>(`SELECT ${UNIT_COLUMNS} FROM units`)
+        : this.db.rows<RawUnit>(`SELECT ${UNIT_COLUMNS} FROM units WHERE source = ?`, source);
     return rows.map(unitRow);
+  }
+
+  /** Where the reading of a unit goes on. */
+  checkpoint(unit: number): Checkpoint | undefined {
+    const row = this.db.row<{ checkpoint: string | null }>('SELECT checkpoint FROM units WHERE id = ?', unit);
+    // Written by the keeper alone.
+    return row?.checkpoint ? (JSON.parse(row.checkpoint) as Checkpoint) : undefined;
+  }
+
+  /** What could not be read of the units of a source that are still there. */
+  failures(source: string): Failure[] {
+    return this.db
+      .rows<{ failures: string }>(
+        'SELECT failures FROM units WHERE source = ? AND gone = 0 AND failures IS NOT NULL',
+        source,
+      )
+      .flatMap((row) => JSON.parse(row.failures) as Failure[]);
+  }
+
+  /** Record types never seen before, over all units of a source that are still there, with counts. */
+  unknownRecords(source: string): Record<string, number> {
+    const sums: Record<string, number> = {};
+    const rows = this.db.rows<{ unknown: string }>(
+      'SELECT unknown FROM units WHERE source = ? AND gone = 0 AND unknown IS NOT NULL',
+      source,
+    );
+    for (const { unknown } of rows)
+      for (const [type, count] of Object.entries(JSON.parse(unknown) as Record<string, number>))
+        sums[type] = (sums[type] ?? 0) + count;
+    return sums;
+  }
+
+  /** How often something was kept: the index notes it, and so knows whether it lags behind. */
+  changes(): number {
+    return this.db.row<{ value: number }>("SELECT value FROM state WHERE name = 'changes'")?.value ?? 0;
   }
 
   session(id: number): SessionRow | undefined {
@@ -46,7 +88,7 @@ export class Archive {
   }
 
   unit(id: number): UnitRow | undefined {
-    const row = this.db.row<RawUnit>('SELECT * FROM units WHERE id = ?', id);
+    const row = this.db.row<RawUnit>(`SELECT ${UNIT_COLUMNS} FROM units WHERE id = ?`, id);
     return row && unitRow(row);
   }
 
@@ -104,20 +146,25 @@ export class Archive {
         ended: number | null;
         after: number | null;
         prompt: string | null;
-        records: Uint8Array;
-      }>(
-        'SELECT turn, anchor, started, ended, after, prompt, records FROM turns WHERE session = ? ORDER BY turn',
-        session,
-      )
+      }>('SELECT turn, anchor, started, ended, after, prompt FROM turns WHERE session = ? ORDER BY turn', session)
       .map((row) => ({
         turn: row.turn,
         anchor: row.anchor,
-        hashes: [...recordsOf(row.records).filter((_, i) => i % 2 === 0)],
         ...(row.started !== null && { started: row.started }),
         ...(row.ended !== null && { ended: row.ended }),
         ...(row.after !== null && { after: row.after }),
         ...(row.prompt !== null && { prompt: row.prompt }),
       }));
+  }
+
+  /** The hashes of a turn's records, in order. */
+  recordsIn(session: number, turn: number): number[] {
+    const row = this.db.row<{ records: Uint8Array }>(
+      'SELECT records FROM turns WHERE session = ? AND turn = ?',
+      session,
+      turn,
+    );
+    return row ? [...recordsOf(row.records).filter((_, i) => i % 2 === 0)] : [];
   }
 
   turnOfRecord(session: number, hash: number): number | undefined {
@@ -135,9 +182,15 @@ export class Archive {
     return this.db.row('SELECT 1 FROM chunks WHERE session = ? AND turn = ? LIMIT 1', session, turn) !== undefined;
   }
 
-  /** Whether a tool call of the session still waits for its result. */
+  /** Whether the last thing is a prompt, or a tool call of the last turn that still waits for its result. */
   isPending(session: number): boolean {
-    return this.db.row('SELECT 1 FROM sessions WHERE id = ? AND open_calls IS NOT NULL', session) !== undefined;
+    const row = this.db.row<{ open_calls: string | null; ends_with_prompt: number; turns: number }>(
+      'SELECT open_calls, ends_with_prompt, turns FROM sessions WHERE id = ?',
+      session,
+    );
+    if (!row) return false;
+    const open = Object.values(JSON.parse(row.open_calls ?? '{}') as Record<string, OpenCall>);
+    return row.ends_with_prompt === 1 || open.some(([turn]) => turn === row.turns - 1);
   }
 
   /** Summaries, wherever they stand, whose leaf is a record of this session. */
@@ -178,6 +231,19 @@ export class Archive {
 
   sightings(session: number): Sighting[] {
     return this.db.rows<RawSighting>('SELECT * FROM sightings WHERE session = ?', session).map(sightingRow);
+  }
+
+  /** The tokens of all a session's calls, by model. */
+  tokensByModel(session: number): { readonly model: string; readonly tokens: Tokens }[] {
+    return this.db
+      .rows<RawTokens & { model: string }>(
+        `SELECT coalesce(model, 'unknown') AS model, coalesce(sum(input), 0) AS input, coalesce(sum(cache_read), 0) AS cache_read,
+           coalesce(sum(cache_write_5m), 0) AS cache_write_5m, coalesce(sum(cache_write_1h), 0) AS cache_write_1h,
+           coalesce(sum(output), 0) AS output, coalesce(sum(reasoning), 0) AS reasoning
+         FROM sightings WHERE session = ? AND (input IS NOT NULL OR output IS NOT NULL) GROUP BY 1`,
+        session,
+      )
+      .map(({ model, ...row }) => ({ model, tokens: tokensOf(row) }));
   }
 
   /** All sightings of a call in the sessions that share records with one, itself included. */

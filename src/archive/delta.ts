@@ -99,6 +99,8 @@ export interface SessionDelta {
   readonly orphans: Readonly<Record<string, OpenCall>>;
   readonly spawns: readonly { readonly child: string; readonly turn: number; readonly callId: string }[];
   readonly firstPrompt?: string;
+  /** Whether the last thing said is a prompt; absent where nothing was said. */
+  readonly endsWithPrompt?: boolean;
   readonly started?: number;
   readonly ended?: number;
   readonly secrets: number;

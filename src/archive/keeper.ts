@@ -1,10 +1,10 @@
-import type { Checkpoint, Failure, Unit } from '../agents/source.ts';
+import type { Failure, Unit } from '../agents/source.ts';
 import { hash53 } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
 import { packChunk, withResult } from './bodies.ts';
 import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
 import { mergedFacts } from './facts.ts';
-import { type RawSession, type RawUnit, sessionRow } from './rows.ts';
+import { type RawSession, sessionRow } from './rows.ts';
 
 /** What a delta changed in one session. */
 export interface AppliedSession {
@@ -32,6 +32,13 @@ export class Keeper {
 
   private get db() {
     return this.archive.db;
+  }
+
+  /** Counts that something is kept now. */
+  noteChange(): void {
+    this.db.run(
+      "INSERT INTO state (name, value) VALUES ('changes', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1",
+    );
   }
 
   /** Notes a unit as it is now on disk; the checkpoint stays. Gives its id. */
@@ -73,7 +80,10 @@ export class Keeper {
 
   /** Keeps what a reading gave; inside the writer's transaction. */
   apply(unitId: number, unit: Unit, delta: UnitDelta, started: boolean): AppliedSession[] {
-    const stored = this.db.row<RawUnit>('SELECT * FROM units WHERE id = ?', unitId)!;
+    const stored = this.db.row<{ failures: string | null; unknown: string | null; read_lines: number | null }>(
+      'SELECT failures, unknown, read_lines FROM units WHERE id = ?',
+      unitId,
+    )!;
     const applied: AppliedSession[] = [];
     const touched = new Set<number>();
     if (started && delta.fresh) for (const session of this.archive.sessionsOfUnit(unitId)) this.clear(session.id);
@@ -85,15 +95,17 @@ export class Keeper {
     const before = delta.fresh && started ? [] : (JSON.parse(stored.failures ?? '[]') as Failure[]);
     const unknown = delta.fresh && started ? {} : (JSON.parse(stored.unknown ?? '{}') as Record<string, number>);
     for (const [type, count] of Object.entries(delta.tally.unknown)) unknown[type] = (unknown[type] ?? 0) + count;
-    const readTo = stored.checkpoint === null ? 0 : (JSON.parse(stored.checkpoint) as Checkpoint).line;
+    const readTo = stored.read_lines ?? 0;
     // A line that was not complete is complete now, or is told again.
     const failures = [
       ...before.filter((failure) => failure.line !== undefined && failure.line <= readTo),
       ...delta.tally.failures,
     ];
     this.db.run(
-      'UPDATE units SET checkpoint = ?, failures = ?, unknown = ?, records = CASE WHEN ? THEN 0 ELSE records END + ? WHERE id = ?',
+      'UPDATE units SET checkpoint = ?, read_to = ?, read_lines = ?, failures = ?, unknown = ?, records = CASE WHEN ? THEN 0 ELSE records END + ? WHERE id = ?',
       JSON.stringify(delta.checkpoint),
+      delta.checkpoint.offset,
+      delta.checkpoint.line,
       failures.length > 0 ? JSON.stringify(failures) : null,
       Object.keys(unknown).length > 0 ? JSON.stringify(unknown) : null,
       delta.fresh && started ? 1 : 0,
@@ -113,7 +125,7 @@ export class Keeper {
     const id = before?.id ?? this.newSession(key, source, nativeId, unit);
     this.db.run(
       `UPDATE sessions SET kind = ?, facts = ?, turns = ?, open_calls = ?, orphans = ?, started = ?, ended = ?, first_prompt = ?,
-         secrets = secrets + ?, revision = revision + 1 WHERE id = ?`,
+         ends_with_prompt = coalesce(?, ends_with_prompt), secrets = secrets + ?, revision = revision + 1 WHERE id = ?`,
       facts.kind ?? 'transcript',
       JSON.stringify(facts),
       delta.turnCount,
@@ -122,6 +134,7 @@ export class Keeper {
       earlier(before?.started, delta.started) ?? null,
       later(before?.ended, delta.ended) ?? null,
       before?.firstPrompt ?? delta.firstPrompt ?? null,
+      delta.endsWithPrompt === undefined ? null : Number(delta.endsWithPrompt),
       delta.secrets,
       id,
     );
@@ -286,7 +299,7 @@ export class Keeper {
     for (const table of ['turns', 'chunks', 'records', 'sightings', 'spawns', 'summaries'])
       this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
     this.db.run(
-      `UPDATE sessions SET facts = '{}', turns = 0, open_calls = NULL, orphans = NULL, started = NULL, ended = NULL, first_prompt = NULL,
+      `UPDATE sessions SET facts = '{}', turns = 0, open_calls = NULL, orphans = NULL, started = NULL, ended = NULL, first_prompt = NULL, ends_with_prompt = 0,
          secrets = 0, revision = revision + 1 WHERE id = ?`,
       session,
     );

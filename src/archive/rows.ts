@@ -1,4 +1,4 @@
-import type { Checkpoint, Failure, SessionFacts } from '../agents/source.ts';
+import type { Failure, SessionFacts } from '../agents/source.ts';
 import type { Tokens } from '../transcript/index.ts';
 
 export interface UnitRow {
@@ -10,9 +10,10 @@ export interface UnitRow {
   readonly size: number;
   readonly modified: number;
   readonly reader: number;
-  readonly checkpoint?: Checkpoint;
+  /** Where reading goes on: the offset and the line; absent where nothing was read. */
+  readonly readTo?: number;
+  readonly readLines?: number;
   readonly failures: readonly Failure[];
-  readonly unknown: Readonly<Record<string, number>>;
   readonly gone: boolean;
 }
 
@@ -39,8 +40,6 @@ export interface TurnRow {
   readonly ended?: number;
   readonly after?: number;
   readonly prompt?: string;
-  /** Hashes of its records in order. */
-  readonly hashes: readonly number[];
 }
 
 /** One copy of a call; a figure that the file does not give is 0. */
@@ -62,9 +61,9 @@ export interface RawUnit {
   size: number;
   modified: number;
   reader: number;
-  checkpoint: string | null;
+  read_to: number | null;
+  read_lines: number | null;
   failures: string | null;
-  unknown: string | null;
   gone: number;
 }
 
@@ -86,17 +85,20 @@ export interface RawSession {
   revision: number;
 }
 
-export interface RawSighting {
-  key: string;
-  turn: number;
-  model: string | null;
-  at: number | null;
+export interface RawTokens {
   input: number | null;
   cache_read: number | null;
   cache_write_5m: number | null;
   cache_write_1h: number | null;
   output: number | null;
   reasoning: number | null;
+}
+
+export interface RawSighting extends RawTokens {
+  key: string;
+  turn: number;
+  model: string | null;
+  at: number | null;
   web_searches: number | null;
 }
 
@@ -105,6 +107,8 @@ export function recordsOf(bytes: Uint8Array): Float64Array {
   // The bytes may lie at an odd address in a larger buffer.
   return new Float64Array(bytes.slice().buffer);
 }
+
+const NO_FAILURES: readonly Failure[] = [];
 
 export function unitRow(row: RawUnit): UnitRow {
   return {
@@ -117,9 +121,9 @@ export function unitRow(row: RawUnit): UnitRow {
     modified: row.modified,
     reader: row.reader,
     gone: row.gone === 1,
-    failures: JSON.parse(row.failures ?? '[]') as Failure[],
-    unknown: JSON.parse(row.unknown ?? '{}') as Record<string, number>,
-    ...(row.checkpoint !== null && { checkpoint: JSON.parse(row.checkpoint) as Checkpoint }),
+    failures: row.failures === null ? NO_FAILURES : (JSON.parse(row.failures) as Failure[]),
+    ...(row.read_to !== null && { readTo: row.read_to }),
+    ...(row.read_lines !== null && { readLines: row.read_lines }),
   };
 }
 
@@ -146,15 +150,19 @@ export function sightingRow(row: RawSighting): Sighting {
     key: row.key,
     turn: row.turn,
     webSearches: row.web_searches ?? 0,
-    tokens: {
-      input: row.input ?? 0,
-      cacheRead: row.cache_read ?? 0,
-      cacheWrite5m: row.cache_write_5m ?? 0,
-      cacheWrite1h: row.cache_write_1h ?? 0,
-      output: row.output ?? 0,
-      reasoning: row.reasoning ?? 0,
-    },
+    tokens: tokensOf(row),
     ...(row.model !== null && { model: row.model }),
     ...(row.at !== null && { at: row.at }),
+  };
+}
+
+export function tokensOf(row: RawTokens): Tokens {
+  return {
+    input: row.input ?? 0,
+    cacheRead: row.cache_read ?? 0,
+    cacheWrite5m: row.cache_write_5m ?? 0,
+    cacheWrite1h: row.cache_write_1h ?? 0,
+    output: row.output ?? 0,
+    reasoning: row.reasoning ?? 0,
   };
 }

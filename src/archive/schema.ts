@@ -9,12 +9,14 @@ export const ARCHIVE_VERSION = 1;
  */
 export const ARCHIVE_SCHEMA = `
 PRAGMA user_version = ${ARCHIVE_VERSION};
+CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS units (
   id INTEGER PRIMARY KEY,
   source TEXT NOT NULL, path TEXT NOT NULL, layout TEXT NOT NULL,
   identity TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
   reader INTEGER NOT NULL,          -- version of the reader and the redactor that read it
   checkpoint TEXT,                  -- JSON; null where it could not be read
+  read_to INTEGER, read_lines INTEGER, -- offset and line of the checkpoint
   records INTEGER NOT NULL DEFAULT 0,
   failures TEXT, unknown TEXT,      -- JSON
   gone INTEGER NOT NULL DEFAULT 0,
@@ -32,6 +34,7 @@ CREATE TABLE IF NOT EXISTS sessions (
   orphans TEXT,                     -- JSON: results without their call yet, likewise
   started INTEGER, ended INTEGER,
   first_prompt TEXT,
+  ends_with_prompt INTEGER NOT NULL DEFAULT 0,
   secrets INTEGER NOT NULL DEFAULT 0,
   revision INTEGER NOT NULL         -- grows with every change
 );

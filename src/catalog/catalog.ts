@@ -113,7 +113,7 @@ export class Catalog {
     return row && catalogSession(row);
   }
 
-  /** Sessions that hold for a condition over the table's columns, in an order given in SQL. */
+  /** Sessions that hold for a condition over the table (`s`), in an order given in SQL. */
   sessions(
     where: string,
     values: readonly (string | number)[],
@@ -123,7 +123,7 @@ export class Catalog {
   ): CatalogSession[] {
     return this.db
       .rows<RawSession>(
-        `SELECT * FROM sessions WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
+        `SELECT s.* FROM sessions s WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`,
         ...values,
         limit,
         offset,
@@ -132,7 +132,7 @@ export class Catalog {
   }
 
   count(table: 'sessions' | 'turns' | 'passages', where = '1', ...values: (string | number)[]): number {
-    return this.db.row<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE ${where}`, ...values)?.n ?? 0;
+    return this.db.row<{ n: number }>(`SELECT count(*) AS n FROM ${table} s WHERE ${where}`, ...values)?.n ?? 0;
   }
 
   childrenOf(key: string): string[] {
@@ -219,6 +219,15 @@ export class Catalog {
   /** When the index was last brought up to date, epoch milliseconds. */
   lastIngest(): number | undefined {
     return this.db.row<{ at: number }>("SELECT value AS at FROM state WHERE name = 'last_ingest'")?.at;
+  }
+
+  /** How often the archive had been changed when this index was brought up to it. */
+  changes(): number {
+    return this.db.row<{ n: number }>("SELECT value AS n FROM state WHERE name = 'changes'")?.n ?? 0;
+  }
+
+  noteChanges(changes: number): void {
+    this.db.run("INSERT OR REPLACE INTO state (name, value) VALUES ('changes', ?)", changes);
   }
 
   noteIngest(at: number): void {

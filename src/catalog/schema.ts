@@ -20,6 +20,8 @@ CREATE TABLE IF NOT EXISTS sessions (
 );
 CREATE INDEX IF NOT EXISTS sessions_by_time ON sessions (active);
 CREATE INDEX IF NOT EXISTS sessions_by_parent ON sessions (parent);
+CREATE INDEX IF NOT EXISTS sessions_by_folder ON sessions (cwd);
+CREATE INDEX IF NOT EXISTS sessions_by_source ON sessions (source, kind, hidden);
 CREATE TABLE IF NOT EXISTS turns (
   session INTEGER NOT NULL, turn INTEGER NOT NULL,
   anchor TEXT NOT NULL, started INTEGER, ended INTEGER, prompt TEXT,

@@ -1,7 +1,7 @@
 import { SOURCES } from '../agents/registry.ts';
 import { homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
-import { sizeOfFile, unitsOf, unknownOf } from '../ingest/run.ts';
+import { sizeOfFile, unitsOf } from '../ingest/run.ts';
 import { openForReading, type Stores } from '../ingest/stores.ts';
 import { currentGeneration } from '../store/generations.ts';
 import { type Command, type Context, EXIT } from './command.ts';
@@ -22,7 +22,7 @@ before, and how far the index is behind. Changes nothing.`,
     const report = await diagnose(context);
     if (context.json) printJson(context, report);
     else printReport(context, report);
-    return report.ok ? EXIT.ok : EXIT.nothingFound;
+    return report.ok ? EXIT.ok : EXIT.nothingSearched;
   },
 };
 
@@ -120,8 +120,8 @@ async function diagnoseSource(
     pending: pending.length,
     sessions: stores?.catalog.count('sessions', "source = ? AND kind = 'transcript' AND hidden = 0", source.id) ?? 0,
     gone: rows.filter((row) => row.gone).length,
-    failed: rows.filter((row) => !row.gone).flatMap((row) => row.failures),
-    unknownRecords: unknownOf(rows),
+    failed: stores?.archive.failures(source.id) ?? [],
+    unknownRecords: stores?.archive.unknownRecords(source.id) ?? {},
     lagMs: oldest === undefined ? 0 : Math.max(0, Date.now() - oldest),
     ...(lastChange !== undefined && { lastChange }),
   };

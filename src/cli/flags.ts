@@ -15,10 +15,16 @@ export interface Flags {
  */
 export function readFlags(command: string, args: readonly string[], options: ParseArgsOptionsConfig): Flags {
   const known = { json: { type: 'boolean' }, ...options } satisfies ParseArgsOptionsConfig;
-  const parsed = parse(command, args, known);
+  // `-word` is a word of a query: no flag of ours begins with one dash.
+  const isWord = (arg: string) => /^-[^-]/.test(arg);
+  const parsed = parse(
+    command,
+    args.filter((arg) => !isWord(arg)),
+    known,
+  );
   const values: Readonly<Record<string, unknown>> = parsed.values;
   return {
-    words: parsed.positionals,
+    words: [...parsed.positionals, ...args.filter(isWord)],
     has: (name) => values[name] === true,
     text: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
     number(name, least, most) {

@@ -38,7 +38,8 @@ async function dispatch(name: string | undefined, context: Context): Promise<num
   if (name === undefined && process.stdin.isTTY && process.stdout.isTTY) return (await COMMANDS.start!()).run(context);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const asked = name === undefined ? undefined : context.args[0];
-    if (asked !== undefined && COMMANDS[asked]) process.stdout.write(`${(await COMMANDS[asked]()).help}\n`);
+    if (asked !== undefined && Object.hasOwn(COMMANDS, asked))
+      process.stdout.write(`${(await COMMANDS[asked]!()).help}\n`);
     else process.stdout.write(`${await overview()}\n`);
     return EXIT.ok;
   }

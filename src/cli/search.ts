@@ -57,14 +57,14 @@ function results(context: Context, flags: Flags): SearchResult {
     if (mode !== undefined && mode !== 'lexical' && mode !== 'hybrid')
       throw new UserError('bad_mode', `There is no mode “${mode}” here.`, 'Search by words needs no --mode.');
     const now = nowOf(flags);
-    const minScore = flags.text('min-score');
+    const minScore = scoreOf(flags);
     const excludeSession = flags.text('exclude-session');
     return find(stores, parseQuery(flags.words.map(quotedWhereNeeded).join(' '), now), {
       now,
       limit: flags.number('limit', 1, 1000) ?? 10,
       offset: flags.number('cursor', 0, 1_000_000) ?? 0,
       explain: flags.has('explain'),
-      ...(minScore !== undefined && { minScore: Number(minScore) || 0 }),
+      ...(minScore !== undefined && { minScore }),
       ...(excludeSession !== undefined && { excludeSession }),
     });
   } finally {
@@ -75,6 +75,18 @@ function results(context: Context, flags: Flags): SearchResult {
 /** The shell took the quotes of a phrase: an argument with spaces and nothing else in it is one. */
 function quotedWhereNeeded(argument: string, _: number, all: readonly string[]): string {
   return all.length > 1 && /\s/.test(argument) && !/["]|(?:^|\s)-?[a-z]+:/.test(argument) ? `"${argument}"` : argument;
+}
+
+function scoreOf(flags: Flags): number | undefined {
+  const given = flags.text('min-score');
+  if (given === undefined) return undefined;
+  const score = Number(given);
+  if (given.trim() !== '' && Number.isFinite(score) && score >= 0) return score;
+  throw new UserError(
+    'bad_value',
+    `--min-score takes a number like 0.01, not “${given}”.`,
+    'See portolan search --help.',
+  );
 }
 
 function nowOf(flags: Flags): number {

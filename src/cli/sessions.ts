@@ -14,7 +14,9 @@ export const sessions: Command = {
   summary: 'list sessions, the newest first',
   help: `Usage: portolan sessions [filters] [--all] [--gone] [--limit N] [--json]
 
-Filters: source:claude-code  project:NAME  since:7d  until:2026-11-01
+Words are looked for in titles.
+Filters: source:claude-code  project:NAME  tool:Bash  path:src/auth  is:error
+         since:7d  until:2026-11-01
   --all        sub-agents’ sessions too
   --gone       sessions whose file the agent deleted, and prompts whose
                transcript is gone

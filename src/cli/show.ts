@@ -110,7 +110,9 @@ function raw(
       }
   const content = contentOf(session);
   const records = content.split('\n').filter((line, i) => line !== '' && (!range || lines.has(i + 1)));
-  for (const record of records) print(context, redactText(record).text);
+  const clean = records.map((record) => redactText(record).text);
+  if (context.json) printJson(context, { session: session.key, records: clean });
+  else for (const record of clean) print(context, record);
   return records.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 

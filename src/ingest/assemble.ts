@@ -47,6 +47,7 @@ export class SessionAssembler {
   private orphans: Map<string, OpenCall>;
   private chunk: OpenChunk | undefined;
   private firstPrompt: string | undefined;
+  private endsWithPrompt: boolean | undefined;
   private started: number | undefined;
   private ended: number | undefined;
 
@@ -137,6 +138,8 @@ export class SessionAssembler {
       if (turn.ended === undefined || part.at > turn.ended) turn.ended = part.at;
     }
     if (grows && this.replaceLast(part)) return;
+    if (part.type !== 'notice' && part.type !== 'attachment')
+      this.endsWithPrompt = part.type === 'text' && part.role === 'user';
     if (part.type === 'text' && part.role === 'user') this.prompt(turn, part);
     const chunk = this.chunkFor(turn);
     if (part.type === 'tool_call' && part.callId !== undefined) {
@@ -325,6 +328,7 @@ export class SessionAssembler {
       secrets: this.protector.secrets,
       cutOutputs: this.protector.cutOutputs,
       ...(this.firstPrompt !== undefined && { firstPrompt: this.firstPrompt }),
+      ...(this.endsWithPrompt !== undefined && { endsWithPrompt: this.endsWithPrompt }),
       ...(this.started !== undefined && { started: this.started }),
       ...(this.ended !== undefined && { ended: this.ended }),
     };
@@ -334,7 +338,7 @@ export class SessionAssembler {
     this.calls = new Map();
     this.spawns = [];
     this.protector.secrets = this.protector.cutOutputs = 0;
-    this.started = this.ended = undefined;
+    this.started = this.ended = this.endsWithPrompt = undefined;
     // The chunk that is still filled stays; the others are the archive's from here on.
     this.chunks = [];
     if (this.chunk) this.chunk.changed = false;

@@ -207,7 +207,7 @@ export class Deriver {
     const out: CatalogTurn[] = [];
     for (const turn of stored) {
       const old = before.get(turn.turn);
-      const own = this.ownParts(row.id, turn.turn, turn.hashes, owners, old);
+      const own = this.ownParts(row.id, turn.turn, owners, old);
       if (own === 'empty') continue;
       const now: CatalogTurn = {
         turn: turn.turn,
@@ -228,7 +228,6 @@ export class Deriver {
   private ownParts(
     session: number,
     turn: number,
-    hashes: readonly number[],
     owners: Owners,
     before: CatalogTurn | undefined,
   ): Pick<CatalogTurn, 'replayOf' | 'ownParts'> | 'empty' {
@@ -236,7 +235,7 @@ export class Deriver {
       const owner = owners.get(hash);
       return owner !== undefined && owner !== session;
     };
-    const foreign = hashes.find(isForeign);
+    const foreign = owners.size === 0 ? undefined : this.archive.recordsIn(session, turn).find(isForeign);
     if (foreign === undefined && before?.ownParts === undefined)
       return before || this.archive.hasParts(session, turn) ? {} : 'empty';
     const chunks = this.archive.chunksOf(session, turn);

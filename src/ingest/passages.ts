@@ -9,8 +9,8 @@ const PASSAGE = 2000;
 const INDEXED_HEAD = 6 * 1024;
 const INDEXED_TAIL = 2 * 1024;
 
-/** Bits of `PassageDelta.flags`. */
-export const PassageFlag = { error: 1 } as const;
+/** Bits of `PassageDelta.flags`: whether a tool failed here, and from bit 1 on which fields hold something. */
+export const PassageFlag = { error: 1, field: (field: Field) => 2 << FIELDS.indexOf(field) } as const;
 
 /** What a piece of a part gives to the index. */
 interface Piece {
@@ -153,6 +153,7 @@ class PassageBuilder {
     if (part.type === 'tool_call' && part.isError) this.flags |= PassageFlag.error;
     const column = FIELDS.indexOf(field);
     WRITERS[column]!.write(text);
+    this.flags |= PassageFlag.field(field);
     this.bytes += Buffer.byteLength(text);
   }
 

@@ -25,7 +25,12 @@ export interface Plan {
  * Compares what is on disk with what was read: by size, time and identity first, by the hashes of the checkpoint where
  * those differ. Newest first, deletions last.
  */
-export function planOf(units: readonly Unit[], known: readonly UnitRow[], reader: number): Plan {
+export function planOf(
+  units: readonly Unit[],
+  known: readonly UnitRow[],
+  reader: number,
+  checkpointOf: (row: UnitRow) => Checkpoint | undefined,
+): Plan {
   const byPath = new Map(known.map((row) => [row.path, row]));
   const present = new Set(units.map((unit) => unit.path));
   const missing = known.filter((row) => !present.has(row.path) && isMissing(row.path));
@@ -34,7 +39,7 @@ export function planOf(units: readonly Unit[], known: readonly UnitRow[], reader
   let unchanged = 0;
   for (const unit of [...units].sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))) {
     const row = byPath.get(unit.path);
-    const step = row ? stepFor(unit, row, reader) : stepForNew(unit, byIdentity);
+    const step = row ? stepFor(unit, row, reader, checkpointOf) : stepForNew(unit, byIdentity, checkpointOf);
     if (step) steps.push(step);
     else unchanged++;
   }
@@ -43,30 +48,30 @@ export function planOf(units: readonly Unit[], known: readonly UnitRow[], reader
   return { steps, unchanged };
 }
 
-function stepFor(unit: Unit, row: UnitRow, reader: number): Step | undefined {
+type CheckpointOf = (row: UnitRow) => Checkpoint | undefined;
+
+function stepFor(unit: Unit, row: UnitRow, reader: number, checkpointOf: CheckpointOf): Step | undefined {
   const isSame = unit.size === row.size && unit.modified === row.modified && unit.identity === row.identity;
   if (isSame && row.reader === reader && !row.gone && isWhollyRead(row)) return undefined;
   // An emptied file is a deleted one: what was archived stays.
-  if (unit.size === 0 && row.checkpoint && row.checkpoint.offset > 0)
-    return row.gone ? undefined : { do: 'gone', known: row };
-  if (row.reader !== reader || !row.checkpoint || unit.size < row.checkpoint.offset)
-    return { do: 'read', unit, known: row };
-  if (!isUnchangedUpTo(unit, row.checkpoint)) return { do: 'read', unit, known: row };
-  if (unit.size === row.checkpoint.offset) return { do: 'note', unit, known: row };
-  return { do: 'append', unit, known: row, from: row.checkpoint };
+  if (unit.size === 0 && (row.readTo ?? 0) > 0) return row.gone ? undefined : { do: 'gone', known: row };
+  const from = row.reader === reader && unit.size >= (row.readTo ?? 0) ? checkpointOf(row) : undefined;
+  if (!from || !isUnchangedUpTo(unit, from)) return { do: 'read', unit, known: row };
+  if (unit.size === from.offset) return { do: 'note', unit, known: row };
+  return { do: 'append', unit, known: row, from };
 }
 
 /** Read to its end, but for a last line that was not complete, and without an error of the whole file. */
-function isWhollyRead({ checkpoint, size, failures }: UnitRow): boolean {
-  if (!checkpoint || failures.some((failure) => failure.line === undefined)) return false;
-  return checkpoint.offset >= size || failures.some((failure) => (failure.line ?? 0) > checkpoint.line);
+function isWhollyRead({ readTo, readLines = 0, size, failures }: UnitRow): boolean {
+  if (readTo === undefined || failures.some((failure) => failure.line === undefined)) return false;
+  return readTo >= size || failures.some((failure) => (failure.line ?? 0) > readLines);
 }
 
-function stepForNew(unit: Unit, missing: ReadonlyMap<string, UnitRow>): Step {
+function stepForNew(unit: Unit, missing: ReadonlyMap<string, UnitRow>, checkpointOf: CheckpointOf): Step {
   const row = missing.get(unit.identity);
-  const from = row?.checkpoint;
-  const isSameFile = row?.source === unit.source && from !== undefined && from.offset > 0 && unit.size >= from.offset;
-  if (!row || !from || !isSameFile || !isUnchangedUpTo(unit, from)) return { do: 'read', unit };
+  const isSameFile = row?.source === unit.source && (row.readTo ?? 0) > 0 && unit.size >= (row.readTo ?? 0);
+  const from = row && isSameFile ? checkpointOf(row) : undefined;
+  if (!row || !from || !isUnchangedUpTo(unit, from)) return { do: 'read', unit };
   const move = { do: 'move', unit, known: row } as const;
   if (basename(unit.path) !== basename(row.path)) return { ...move, reading: { do: 'read' } };
   return unit.size === from.offset ? move : { ...move, reading: { do: 'append', from } };

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Failure, Source, Unit } from '../agents/source.ts';
 import type { UnitDelta } from '../archive/delta.ts';
-import type { UnitRow } from '../archive/rows.ts';
 import { REDACTOR_VERSION } from '../redact/redact.ts';
 import { planOf, type Step } from './plan.ts';
 import { readAll } from './pool.ts';
@@ -96,7 +95,8 @@ class Run {
 
   async plan(source: Source, env: Environment): Promise<void> {
     const units = await unitsOf(source, env);
-    const plan = planOf(units, this.stores.archive.units(source.id), readerVersion(source));
+    const known = this.stores.archive.units(source.id);
+    const plan = planOf(units, known, readerVersion(source), (row) => this.stores.archive.checkpoint(row.id));
     const running: Running = {
       source,
       units: units.length,
@@ -231,15 +231,14 @@ class Run {
     const { archive, catalog } = this.stores;
     return Object.fromEntries(
       this.running.map(({ source, ...counts }) => {
-        const rows = archive.units(source.id).filter((row) => !row.gone);
         return [
           source.id,
           {
             label: source.label,
             ...counts,
             sessions: catalog.count('sessions', "source = ? AND kind = 'transcript' AND hidden = 0", source.id),
-            failed: rows.flatMap((row) => row.failures),
-            unknownRecords: unknownOf(rows),
+            failed: archive.failures(source.id),
+            unknownRecords: archive.unknownRecords(source.id),
           },
         ];
       }),
@@ -250,13 +249,6 @@ class Run {
 /** Raised by a reader or by the redactor: what an older one read is read again. */
 function readerVersion(source: Source): number {
   return source.version * 1000 + REDACTOR_VERSION;
-}
-
-export function unknownOf(rows: readonly UnitRow[]): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const row of rows)
-    for (const [type, count] of Object.entries(row.unknown)) sums[type] = (sums[type] ?? 0) + count;
-  return sums;
 }
 
 /** The size of a file in bytes, 0 where there is none. */

@@ -11,6 +11,8 @@ export function tokensByModel(
   session: number,
   owners: ReadonlyMap<number, number>,
 ): Record<string, Tokens> {
+  if (owners.size === 0)
+    return Object.fromEntries(archive.tokensByModel(session).map(({ model, tokens }) => [model, tokens]));
   const sums: Record<string, Tokens> = {};
   for (const sighting of archive.sightings(session)) {
     const owner = owners.get(hash53(`call ${sighting.key}`));

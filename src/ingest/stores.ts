@@ -74,11 +74,12 @@ function opened(home: Home, lease: Lease, onRebuild: (done: number, total: numbe
   const index =
     (current === undefined ? undefined : keptIndex(current, archive, onRebuild)) ?? newIndex(home, archive, onRebuild);
   const { db, catalog, lexical, deriver } = index;
+  const keeper = new Keeper(archive);
   return {
     archive,
     catalog,
     lexical,
-    keeper: new Keeper(archive),
+    keeper,
     deriver,
     begin() {
       archiveDb.exec('BEGIN IMMEDIATE');
@@ -86,7 +87,9 @@ function opened(home: Home, lease: Lease, onRebuild: (done: number, total: numbe
     },
     commit() {
       deriver.settle();
+      keeper.noteChange();
       catalog.noteTotals();
+      catalog.noteChanges(archive.changes());
       // Where the process dies between the two, the index catches up with the archive when it is opened.
       archiveDb.exec('COMMIT');
       db.exec('COMMIT');
@@ -165,6 +168,8 @@ function catchUp(
   deriver: Deriver,
   onRebuild: (done: number, total: number) => void,
 ): void {
+  const changes = archive.changes();
+  if (catalog.changes() === changes && changes > 0) return;
   const held = new Map(
     catalog.db
       .rows<{ id: number; revision: number }>('SELECT id, revision FROM sessions')
@@ -175,7 +180,6 @@ function catchUp(
     if (held.get(id) !== revision) lagging.push(id);
     held.delete(id);
   }
-  if (lagging.length + held.size === 0) return;
   for (let start = 0; start < lagging.length || start === 0; start += 50) {
     catalog.db.transaction(() => {
       if (start === 0) for (const id of held.keys()) deriver.drop(id);
@@ -183,6 +187,7 @@ function catchUp(
       deriver.settle();
       catalog.noteTotals();
     });
-    onRebuild(Math.min(start + 50, lagging.length), lagging.length);
+    if (lagging.length > 0) onRebuild(Math.min(start + 50, lagging.length), lagging.length);
   }
+  catalog.noteChanges(changes);
 }

@@ -5,7 +5,7 @@
  *   getUserName     getusername get user name
  *   max_page-size   max_page_size max page size
  *   src/auth/a.ts   src auth a_ts a ts             (each name of a path whole, and in parts)
- *   数据库            数据 据库
+ *   数据库            数据 据库 库
  *
  * The whole of an identifier stands before its parts, which follow each other, so that a phrase finds either.
  */
@@ -27,57 +27,71 @@ for (const c of '_-.') CLASS[c.charCodeAt(0)] = KIND.joiner;
 
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u;
-const MARKS = /\p{M}+/gu;
+/** Accents, and what chooses between shapes of a character. Marks of other scripts are letters of a kind: without them words would be other words. */
+const ACCENTS = /[\u0300-\u036f\ufe00-\ufe0f]+/g;
+/** Nobody writes so many marks on a letter; normalising long runs of them takes quadratic time. */
+const MANY_MARKS = /(\p{M}{4})\p{M}+/gu;
 
-/** Whether a UTF-16 unit beyond ASCII belongs to a word: 0 not looked up yet, 1 no, 2 yes. */
-const WIDE = new Uint8Array(65_536);
+/** Whether a character beyond ASCII belongs to a word, by its code: 0 not looked up yet, 1 no, 2 yes. */
+const WIDE = new Uint8Array(0x110000);
 
-/** Surrogates are taken as letters: astral CJK and emoji. */
+/** Letters, digits and marks; half a character alone is none. */
 function isWide(code: number): boolean {
   let known = WIDE[code]!;
   if (known === 0) {
-    const isLetter = (code >= 0xd800 && code <= 0xdfff) || WORD_CHARACTER.test(String.fromCharCode(code));
-    known = isLetter ? 2 : 1;
+    const isHalf = code >= 0xd800 && code <= 0xdfff;
+    known = !isHalf && WORD_CHARACTER.test(String.fromCodePoint(code)) ? 2 : 1;
     WIDE[code] = known;
   }
   return known === 2;
 }
+
+/** The kind of the character at an offset, and its length in UTF-16 units above bit 3. */
+function classAt(text: string, i: number): number {
+  const code = text.charCodeAt(i);
+  if (code < 128) return CLASS[code]!;
+  if (code < 0xd800 || code > 0xdbff) return isWide(code) ? KIND.wide : KIND.other;
+  const whole = text.codePointAt(i)!;
+  return isWide(whole) ? KIND.wide | ASTRAL : KIND.other;
+}
+
+const ASTRAL = 8;
 
 /** What a run is made of: lower-case letters alone, ASCII, or more. */
 export type RunKind = 'plain' | 'ascii' | 'wide';
 
 /** Calls `found` for each run of word characters, with single joiners inside it, in a text. */
 export function eachRun(text: string, found: (start: number, end: number, kind: RunKind) => void): void {
-  const length = text.length;
+  const { length } = text;
   let i = 0;
   while (i < length) {
-    const c = text.charCodeAt(i);
-    const first = c < 128 ? CLASS[c]! : isWide(c) ? KIND.wide : KIND.other;
-    if (first === KIND.other || first === KIND.joiner) {
-      i++;
+    const first = classAt(text, i);
+    const width = first & ASTRAL ? 2 : 1;
+    const begins = first & 7;
+    if (begins === KIND.other || begins === KIND.joiner) {
+      i += width;
       continue;
     }
     const start = i;
-    let last = i;
-    let kinds = 1 << first;
-    i++;
+    let end = i + width;
+    let kinds = 1 << begins;
+    i = end;
     while (i < length) {
-      const d = text.charCodeAt(i);
-      const next = d < 128 ? CLASS[d]! : isWide(d) ? KIND.wide : KIND.other;
-      if (next === KIND.other) break;
-      if (next !== KIND.joiner) {
-        last = i;
-        kinds |= 1 << next;
-      } else if (i - last > 1)
+      const next = classAt(text, i);
+      const kind = next & 7;
+      if (kind === KIND.other) break;
+      const after = i + (next & ASTRAL ? 2 : 1);
+      if (kind !== KIND.joiner) {
+        if (i > end) kinds |= JOINED;
+        end = after;
+        kinds |= 1 << kind;
+      } else if (i > end)
         // One joiner between word characters holds an identifier together; two or more part it.
         break;
-      i++;
+      i = after;
     }
-    if (last > start)
-      for (let j = start; j < last && !(kinds & JOINED); j++)
-        if (CLASS[text.charCodeAt(j)] === KIND.joiner) kinds |= JOINED;
-    found(start, last + 1, kinds === PLAIN ? 'plain' : kinds & WIDE_BIT ? 'wide' : 'ascii');
-    i = last + 1;
+    found(start, end, kinds === PLAIN ? 'plain' : kinds & WIDE_BIT ? 'wide' : 'ascii');
+    i = end;
   }
 }
 
@@ -89,7 +103,7 @@ const JOINED = 1 << KIND.joiner;
 export class TokenWriter {
   bytes = new Uint8Array(8192);
   length = 0;
-  private readonly cuts = new Int32Array(LONGEST_RUN);
+  private readonly cuts = new Int32Array(2 * LONGEST_RUN);
 
   clear(): void {
     this.length = 0;
@@ -184,11 +198,11 @@ export function tokensOf(text: string): string {
 export function wordTokens(run: string): string[] {
   if (isCode(run, 0, run.length)) return [fold(run.slice(0, KEPT_OF_A_CODE))];
   const parts = partsOf(run);
-  if (parts.length === 1) return tokensOfPart(parts[0]!);
-  const folded = parts.flatMap(tokensOfPart);
+  const folded = parts.flatMap(tokensOfPart).filter((token) => token !== '');
+  if (parts.length < 2 || CJK.test(run)) return folded;
   // Parts of a camelCase word are parted by nothing, so its whole is the plain word; joiners are all one.
   const whole = fold(run.slice(0, LONGEST_WORD)).replace(/[-.]/g, '_').slice(0, LONGEST_WORD);
-  return CJK.test(run) ? folded : [whole, ...folded];
+  return whole === '' ? folded : [whole, ...folded];
 }
 
 function tokensOfPart(part: string): string[] {
@@ -202,13 +216,8 @@ const NON_ASCII = /\P{ASCII}/u;
 /** NFKC, lower case, without accents: `Größe` gives `grosse`. */
 export function fold(word: string): string {
   if (!NON_ASCII.test(word)) return word.toLowerCase();
-  return word
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(MARKS, '')
-    .replaceAll('ß', 'ss')
-    .replaceAll('ı', 'i')
-    .normalize('NFC');
+  const spread = word.replace(MANY_MARKS, '$1').normalize('NFKD').toLowerCase();
+  return spread.replace(ACCENTS, '').replaceAll('ß', 'ss').replaceAll('ı', 'i').normalize('NFC');
 }
 
 /** Splits at joiners and where the case says that a word begins. */
@@ -266,8 +275,13 @@ function segments(word: string): string[] {
   return out;
 }
 
+/** Overlapping pairs, and the last character alone: so that a beginning finds every character. */
 function pairs(segment: string): string[] {
   const characters = [...segment];
-  if (characters.length === 1) return characters;
-  return characters.slice(1).map((character, i) => characters[i] + character);
+  return characters.map((character, i) => character + (characters[i + 1] ?? ''));
+}
+
+/** Whether a text is written without spaces between its words. */
+export function isCjk(text: string): boolean {
+  return CJK.test(text);
 }

@@ -1,5 +1,6 @@
 import type { CatalogSession } from '../catalog/catalog.ts';
 import type { Stores } from '../ingest/stores.ts';
+import { escaped } from './lexical-query.ts';
 
 /** What an id names. Ids may be shortened to any unique beginning, with or without the source. */
 export type Identified =
@@ -22,7 +23,7 @@ function withTurn(identified: Identified, turn: number): Identified {
 function bySession(stores: Stores, text: string): Identified {
   const exact = stores.catalog.sessions('key = ? OR native_id = ?', [text, text], 'id', 2);
   if (exact.length === 1) return { found: 'session', session: exact[0]! };
-  const beginning = `${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const beginning = `${escaped(text)}%`;
   const found = stores.catalog.sessions(
     "(key LIKE ? ESCAPE '\\' OR native_id LIKE ? ESCAPE '\\') AND hidden = 0",
     [beginning, beginning],
@@ -30,5 +31,10 @@ function bySession(stores: Stores, text: string): Identified {
     10,
   );
   if (found.length === 1) return { found: 'session', session: found[0]! };
+  // The sub-agents inside a session's file are called after it.
+  const root = found.find((one) =>
+    found.every((other) => other === one || other.nativeId.startsWith(`${one.nativeId}/`)),
+  );
+  if (root) return { found: 'session', session: root };
   return found.length === 0 ? { found: 'nothing' } : { found: 'several', candidates: found };
 }

@@ -1,6 +1,7 @@
+import { PassageFlag } from '../ingest/passages.ts';
 import type { Field } from '../lexical/fields.ts';
 import type { LexicalQuery, PassageFilter, Term } from '../lexical/lexical-index.ts';
-import { eachRun, wordTokens } from '../lexical/tokens.ts';
+import { eachRun, isCjk, wordTokens } from '../lexical/tokens.ts';
 import type { Filters, Query, Role, Word } from './query.ts';
 
 const FIELDS_OF_ROLE: Readonly<Record<Role, readonly Field[]>> = {
@@ -9,39 +10,49 @@ const FIELDS_OF_ROLE: Readonly<Record<Role, readonly Field[]>> = {
   tool: ['output'],
 };
 
+/** The fields that a query's roles speak in; undefined where it names none. */
+export function fieldsOf(filters: Filters): readonly Field[] | undefined {
+  return filters.role?.flatMap((role) => FIELDS_OF_ROLE[role]);
+}
+
 /** A word as the index has it; undefined where it holds nothing that is indexed. */
 export function termOf(word: Word): Term | undefined {
   const runs: string[][] = [];
-  eachRun(word.text, (start, end) => runs.push(wordTokens(word.text.slice(start, end))));
-  if (runs.length === 0) return undefined;
+  let last = '';
+  eachRun(word.text, (start, end) => {
+    last = word.text.slice(start, end);
+    const tokens = wordTokens(last);
+    if (tokens.length > 0) runs.push(tokens);
+  });
   const [only, ...others] = runs;
-  if (others.length > 0 || !only || only.length === 1) return { alternatives: [runs.flat()], prefix: word.prefix };
+  if (!only) return undefined;
+  if (isCjk(last)) return cjkTerm(runs);
+  if (others.length > 0 || only.length === 1) return { alternatives: [runs.flat()], prefix: word.prefix };
+  // An identifier is found whole, and where it stands in another spelling: `getUser` finds `get_user`.
   const [whole, ...parts] = only;
-  // An identifier is found whole, and where it stands in another spelling: `getUser` finds `get_user`. CJK text has no whole.
-  return isWhole(whole!, parts)
-    ? { alternatives: [[whole!], parts], prefix: word.prefix }
-    : { alternatives: [only], prefix: word.prefix };
+  return { alternatives: [[whole!], parts], prefix: word.prefix };
 }
 
-function isWhole(whole: string, parts: readonly string[]): boolean {
-  return whole.replaceAll('_', '') === parts.join('');
+/**
+ * A text without spaces may stand in the middle of another: the index has its last character alone only where it ends
+ * there, so a longer text is its pairs, and one character is the beginning of a pair.
+ */
+function cjkTerm(runs: readonly (readonly string[])[]): Term {
+  const tokens = runs.flat();
+  return tokens.length === 1
+    ? { alternatives: [tokens], prefix: true }
+    : { alternatives: [tokens.slice(0, -1)], prefix: false };
 }
 
 /** What the index is asked: for passages with all words, and for those with any. Undefined where the query has no words. */
 export function lexicalQueries(query: Query): { readonly all: LexicalQuery; readonly any: LexicalQuery } | undefined {
-  const fields = query.filters.role?.flatMap((role) => FIELDS_OF_ROLE[role]);
+  const fields = fieldsOf(query.filters);
   const term = (word: Word): LexicalQuery[] => {
     const known = termOf(word);
     return known ? [{ type: 'term', term: known, ...(fields && { fields }) }] : [];
   };
   const words = query.words.flatMap(term);
-  const phrases = query.phrases.flatMap((text) => {
-    const tokens: string[] = [];
-    eachRun(text, (start, end) => tokens.push(...wordTokens(text.slice(start, end))));
-    return tokens.length === 0
-      ? []
-      : [{ type: 'term' as const, term: { alternatives: [tokens], prefix: false }, ...(fields && { fields }) }];
-  });
+  const phrases = query.phrases.flatMap((text) => phrase(text, fields));
   if (words.length + phrases.length === 0) return undefined;
   const excluded = query.excluded.flatMap(term);
   const but = (of: LexicalQuery): LexicalQuery =>
@@ -51,33 +62,97 @@ export function lexicalQueries(query: Query): { readonly all: LexicalQuery; read
   return { all: but(all), any: but(any) };
 }
 
+function phrase(text: string, fields: readonly Field[] | undefined): LexicalQuery[] {
+  const tokens: string[] = [];
+  let last = '';
+  eachRun(text, (start, end) => {
+    last = text.slice(start, end);
+    tokens.push(...wordTokens(last));
+  });
+  if (tokens.length === 0) return [];
+  const isOpenEnded = isCjk(last) && tokens.length > 1;
+  const term = {
+    alternatives: [isOpenEnded ? tokens.slice(0, -1) : tokens],
+    prefix: isCjk(last) && tokens.length === 1,
+  };
+  return [{ type: 'term', term, ...(fields && { fields }) }];
+}
+
+/** Conditions in SQL with their values. */
+class Conditions {
+  readonly parts: string[] = [];
+  readonly values: (string | number)[] = [];
+
+  add(sql: string, ...values: (string | number)[]): void {
+    this.parts.push(sql);
+    this.values.push(...values);
+  }
+
+  anyOf(list: readonly string[] | undefined, sql: string, spell: (value: string) => string[]): void {
+    if (list) this.add(`(${list.map(() => sql).join(' OR ')})`, ...list.flatMap(spell));
+  }
+
+  /** Nothing that another set of conditions holds for. */
+  not(other: Conditions): void {
+    for (const part of other.parts) this.parts.push(`NOT ${part}`);
+    this.values.push(...other.values);
+  }
+}
+
+/** What a query asks of the session itself, over `s`. */
+export function sessionConditions(query: Query, excludedSession?: string): Conditions {
+  const conditions = ofSession(query.filters);
+  conditions.not(ofSession(query.without));
+  if (excludedSession !== undefined) conditions.not(ofSession({ session: [excludedSession] }));
+  return conditions;
+}
+
+function ofSession(filters: Filters): Conditions {
+  const conditions = new Conditions();
+  conditions.anyOf(filters.source, 's.source = ? COLLATE NOCASE', (value) => [value]);
+  conditions.anyOf(
+    filters.project,
+    "(coalesce(s.project, '') = ? COLLATE NOCASE OR coalesce(s.cwd, '') = ?)",
+    (value) => [value, value],
+  );
+  conditions.anyOf(filters.session, "(s.key LIKE ? ESCAPE '\\' OR s.native_id LIKE ? ESCAPE '\\')", (value) => {
+    const beginning = `${escaped(value)}%`;
+    return [beginning, beginning];
+  });
+  return conditions;
+}
+
 /** The filters as SQL over `p` (passages) and `s` (sessions); undefined where there is none. */
-export function passageFilter(filters: Filters, excludedSession?: string): PassageFilter | undefined {
-  const parts: string[] = [];
-  const values: (string | number)[] = [];
-  const add = (sql: string, ...given: (string | number)[]) => {
-    parts.push(sql);
-    values.push(...given);
+export function passageFilter(query: Query, excludedSession?: string): PassageFilter | undefined {
+  const { filters, without } = query;
+  const conditions = sessionConditions(query, excludedSession);
+  const ofTurn = 'session = p.session AND turn = p.turn';
+  const turn = ({ tool, path }: Filters) => {
+    const asked = new Conditions();
+    asked.anyOf(tool, `EXISTS (SELECT 1 FROM tools WHERE ${ofTurn} AND name = ? COLLATE NOCASE)`, (value) => [value]);
+    asked.anyOf(path, `EXISTS (SELECT 1 FROM touches WHERE ${ofTurn} AND path LIKE ? ESCAPE '\\')`, (value) => [
+      `%${escaped(value)}%`,
+    ]);
+    return asked;
   };
-  const anyOf = (list: readonly string[] | undefined, sql: string, spell: (value: string) => string[]) => {
-    if (!list) return;
-    add(`(${list.map(() => sql).join(' OR ')})`, ...list.flatMap(spell));
-  };
-  anyOf(filters.source, 's.source = ? COLLATE NOCASE', (value) => [value]);
-  anyOf(filters.project, '(s.project = ? COLLATE NOCASE OR s.cwd = ?)', (value) => [value, value]);
-  anyOf(filters.session, "(s.key = ? OR s.native_id LIKE ? ESCAPE '\\')", (value) => [value, `${escaped(value)}%`]);
-  const turn = 'session = p.session AND turn = p.turn';
-  anyOf(filters.tool, `EXISTS (SELECT 1 FROM tools WHERE ${turn} AND name = ? COLLATE NOCASE)`, (value) => [value]);
-  anyOf(filters.path, `EXISTS (SELECT 1 FROM touches WHERE ${turn} AND path LIKE ? ESCAPE '\\')`, (value) => [
-    `%${escaped(value)}%`,
-  ]);
-  if (filters.is?.includes('error')) add('p.flags & 1');
-  if (filters.since !== undefined) add('coalesce(p.at, s.active) >= ?', filters.since);
-  if (filters.until !== undefined) add('coalesce(p.at, s.active) < ?', filters.until);
-  if (excludedSession !== undefined) add('s.key <> ?', excludedSession);
+  const wanted = turn(filters);
+  conditions.parts.push(...wanted.parts);
+  conditions.values.push(...wanted.values);
+  conditions.not(turn(without));
+  const fields = fieldsOf(filters);
+  if (fields)
+    conditions.add(
+      'p.flags & ?',
+      fields.reduce((bits, field) => bits | PassageFlag.field(field), 0),
+    );
+  if (filters.is?.includes('error')) conditions.add('p.flags & ?', PassageFlag.error);
+  if (filters.since !== undefined) conditions.add('coalesce(p.at, s.active) >= ?', filters.since);
+  if (filters.until !== undefined) conditions.add('coalesce(p.at, s.active) < ?', filters.until);
+  const { parts, values } = conditions;
   return parts.length === 0 ? undefined : { sql: parts.join(' AND '), values };
 }
 
-function escaped(text: string): string {
+/** A text in which LIKE finds nothing special. */
+export function escaped(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

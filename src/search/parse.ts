@@ -1,6 +1,7 @@
-import type { Filters, Query, Role, Word } from './query.ts';
+import type { Filters, NamedFilter, Query, Role, Word } from './query.ts';
 import { spanOf } from './times.ts';
 
+const NAMED: ReadonlySet<string> = new Set<NamedFilter>(['source', 'project', 'session', 'tool', 'path']);
 const ROLES: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'tool']);
 
 /** One piece of a query: `-field:"value with spaces"`, `"a phrase"`, `word*`. */
@@ -17,9 +18,12 @@ export function parseQuery(text: string, now: number): Query {
   const phrases: string[] = [];
   const excluded: Word[] = [];
   const filters: Draft = {};
+  const without: Draft = {};
   for (const [piece, minus, field, quoted, bare] of text.matchAll(PIECE)) {
     const value = quoted ?? bare ?? '';
-    if (field !== undefined && minus === undefined && take(filters, field.toLowerCase(), value, now)) continue;
+    const name = field?.toLowerCase() ?? '';
+    if (minus === undefined && take(filters, name, value, now)) continue;
+    if (minus !== undefined && isNamed(name) && take(without, name, value, now)) continue;
     if (field !== undefined) words.push(wordOf(piece));
     else if (minus !== undefined && value !== '')
       excluded.push(quoted === undefined ? wordOf(value) : { text: value, prefix: false });
@@ -27,7 +31,7 @@ export function parseQuery(text: string, now: number): Query {
       if (quoted.trim() !== '') phrases.push(quoted);
     } else words.push(wordOf(value));
   }
-  return { text, words, phrases, excluded, filters };
+  return { text, words, phrases, excluded, filters, without };
 }
 
 function wordOf(text: string): Word {
@@ -37,14 +41,11 @@ function wordOf(text: string): Word {
 /** Takes a filter; false where the field or its value is none. */
 function take(filters: Draft, field: string, value: string, now: number): boolean {
   if (value === '') return false;
+  if (isNamed(field)) {
+    filters[field] = [...(filters[field] ?? []), value];
+    return true;
+  }
   switch (field) {
-    case 'source':
-    case 'project':
-    case 'session':
-    case 'tool':
-    case 'path':
-      filters[field] = [...(filters[field] ?? []), value];
-      return true;
     case 'role': {
       const role = value.toLowerCase();
       if (!isRole(role)) return false;
@@ -72,4 +73,8 @@ function take(filters: Draft, field: string, value: string, now: number): boolea
 
 function isRole(text: string): text is Role {
   return ROLES.has(text);
+}
+
+function isNamed(text: string): text is NamedFilter {
+  return NAMED.has(text);
 }

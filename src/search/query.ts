@@ -1,4 +1,4 @@
-/** What a person looks for. A query prints back as text by `printQuery`. */
+/** What a person looks for. */
 export interface Query {
   readonly text: string;
   /** Any of these may match; passages with all of them come first. */
@@ -8,6 +8,8 @@ export interface Query {
   /** None of these may match. */
   readonly excluded: readonly Word[];
   readonly filters: Filters;
+  /** What must not be: `-source:codex`. */
+  readonly without: Pick<Filters, NamedFilter>;
 }
 
 export interface Word {
@@ -15,6 +17,9 @@ export interface Word {
   /** The word is a beginning: `migrat*`. */
   readonly prefix: boolean;
 }
+
+/** Filters that take any name. */
+export type NamedFilter = 'source' | 'project' | 'session' | 'tool' | 'path';
 
 export type Role = 'user' | 'assistant' | 'tool';
 

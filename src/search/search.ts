@@ -4,11 +4,12 @@ import { type CatalogSession, TITLE_CHUNK } from '../catalog/catalog.ts';
 import type { Stores } from '../ingest/stores.ts';
 import type { Field } from '../lexical/fields.ts';
 import type { LexicalHit } from '../lexical/lexical-index.ts';
-import { lexicalQueries, passageFilter, termOf } from './lexical-query.ts';
+import { lexicalQueries, passageFilter, sessionConditions, termOf } from './lexical-query.ts';
+import { Matcher } from './matcher.ts';
 import type { Query } from './query.ts';
 import { type Candidate, type Ranked, ranked } from './ranking.ts';
 import { resumeOf } from './resume.ts';
-import { Matcher, snippetOf, stretchesOf } from './snippet.ts';
+import { snippetOf, stretchesOf } from './snippet.ts';
 import { type SourceState, sourceStates } from './source-states.ts';
 
 /** Passages that are ranked, and over which facets are counted. */
@@ -137,7 +138,8 @@ function sessionCache(stores: Stores): SessionLookup {
 
 /** Passages with all words first, then those with any, each in the order of the index. */
 function candidatesFor(stores: Stores, query: Query, options: SearchOptions, session: SessionLookup) {
-  const filter = passageFilter(query.filters, options.excludeSession);
+  if (!hasSessions(stores, query, options)) return { candidates: [], complete: true };
+  const filter = passageFilter(query, options.excludeSession);
   const asked = lexicalQueries(query);
   if (!asked) {
     const ids = browse(stores, filter);
@@ -154,6 +156,15 @@ function candidatesFor(stores: Stores, query: Query, options: SearchOptions, ses
     candidates: ranking(stores, hits, full, session),
     complete: all.relation === 'eq' && any?.relation !== 'gte',
   };
+}
+
+/** Whether any session passes: else the index need not be asked. */
+function hasSessions(stores: Stores, query: Query, options: SearchOptions): boolean {
+  const { parts, values } = sessionConditions(query, options.excludeSession);
+  if (parts.length === 0) return true;
+  return (
+    stores.catalog.db.row(`SELECT 1 FROM sessions s WHERE ${parts.join(' AND ')} LIMIT 1`, ...values) !== undefined
+  );
 }
 
 /** Without words the newest turns that pass the filter. */
@@ -268,9 +279,11 @@ function excerpt(stores: Stores, session: CatalogSession, turn: Ranked, matcher:
   if (passage.chunk === TITLE_CHUNK) {
     const titles = stores.catalog.titlePassage(session.id)?.title.split('\n') ?? [];
     const named = titles
-      .map((text) => ({ text, ranges: matcher.matches(text).ranges }))
-      .sort((a, b) => b.ranges.length - a.ranges.length)[0];
-    return named ? { ...nothing, text: named.text, highlights: named.ranges } : nothing;
+      .map((text) => ({ text, matches: matcher.matches(text) }))
+      .sort((a, b) => b.matches.length - a.matches.length)[0];
+    return named
+      ? { ...nothing, text: named.text, highlights: named.matches.map(({ start, end }) => [start, end] as const) }
+      : nothing;
   }
   const stored = stores.archive.chunk(passage.session, passage.turn, passage.chunk);
   const parts = stored?.body.parts.slice(passage.firstPart, passage.lastPart + 1) ?? [];

@@ -1,5 +1,6 @@
 import type { CatalogSession } from '../catalog/catalog.ts';
 import type { Stores } from '../ingest/stores.ts';
+import { escaped, sessionConditions } from './lexical-query.ts';
 import type { Query } from './query.ts';
 
 export interface ListOptions {
@@ -19,31 +20,28 @@ export interface SessionList {
 
 /** Sessions that pass the query's filters and hold its words in their title, newest first. */
 export function listSessions(stores: Stores, query: Query, options: ListOptions): SessionList {
-  const parts = ['hidden = 0', options.gone ? 'gone = 1' : "kind = 'transcript'"];
-  const values: (string | number)[] = [];
-  if (!options.all) parts.push("coalesce(relation, '') <> 'subagent'");
-  const anyOf = (list: readonly string[] | undefined, sql: string, times: number) => {
-    if (!list) return;
-    parts.push(`(${list.map(() => sql).join(' OR ')})`);
-    for (const value of list) for (let i = 0; i < times; i++) values.push(value);
+  const { parts, values } = sessionConditions(query);
+  const add = (sql: string, ...given: (string | number)[]) => {
+    parts.push(sql);
+    values.push(...given);
   };
-  anyOf(query.filters.source, 'source = ? COLLATE NOCASE', 1);
-  anyOf(query.filters.project, '(project = ? COLLATE NOCASE OR cwd = ?)', 2);
-  for (const { text } of query.words) {
-    parts.push("title LIKE ? ESCAPE '\\'");
-    values.push(`%${text.replace(/[\\%_]/g, '\\$&')}%`);
-  }
-  if (query.filters.since !== undefined) {
-    parts.push('active >= ?');
-    values.push(query.filters.since);
-  }
-  if (query.filters.until !== undefined) {
-    parts.push('coalesce(started, active) < ?');
-    values.push(query.filters.until);
-  }
+  add('s.hidden = 0');
+  add(options.gone ? 's.gone = 1' : "s.kind = 'transcript'");
+  if (!options.all) add("coalesce(s.relation, '') <> 'subagent'");
+  const inTitle = "coalesce(s.title, '') LIKE ? ESCAPE '\\'";
+  for (const text of [...query.words.map((word) => word.text), ...query.phrases]) add(inTitle, `%${escaped(text)}%`);
+  for (const { text } of query.excluded) add(`NOT ${inTitle}`, `%${escaped(text)}%`);
+  const { tool, path, is, since, until } = query.filters;
+  for (const name of tool ?? [])
+    add('EXISTS (SELECT 1 FROM tools WHERE session = s.id AND name = ? COLLATE NOCASE)', name);
+  for (const name of path ?? [])
+    add("EXISTS (SELECT 1 FROM touches WHERE session = s.id AND path LIKE ? ESCAPE '\\')", `%${escaped(name)}%`);
+  if (is?.includes('error')) add('s.errors > 0');
+  if (since !== undefined) add('s.active >= ?', since);
+  if (until !== undefined) add('coalesce(s.started, s.active) < ?', until);
   const where = parts.join(' AND ');
   const total = stores.catalog.count('sessions', where, ...values);
-  const rows = stores.catalog.sessions(where, values, 'active DESC, id DESC', options.limit, options.offset);
+  const rows = stores.catalog.sessions(where, values, 's.active DESC, s.id DESC', options.limit, options.offset);
   const next = options.offset + rows.length;
   return { total, rows, cursor: next < total ? String(next) : null };
 }

@@ -1,4 +1,13 @@
-const TIMES: ReadonlySet<string> = new Set(['at', 'startedAt', 'endedAt', 'activeAt', 'resetsAt', 'lastChange']);
+const TIMES: ReadonlySet<string> = new Set([
+  'at',
+  'startedAt',
+  'endedAt',
+  'activeAt',
+  'resetsAt',
+  'lastChange',
+  'since',
+  'until',
+]);
 
 /** Keys whose values are the agents' own data, or maps whose keys are names: what is below them is not renamed. */
 const VERBATIM: ReadonlySet<string> = new Set(['input']);
@@ -28,7 +37,7 @@ export function toJson(value: unknown, key = ''): unknown {
   for (const [name, item] of Object.entries(value)) {
     if (item === undefined) continue;
     const spelled = MAPS.has(key) ? name : snake(name);
-    out[spelled] = VERBATIM.has(name) ? item : toJson(item, name);
+    out[spelled] = VERBATIM.has(name) ? item : toJson(item, MAPS.has(key) ? '' : name);
   }
   return out;
 }

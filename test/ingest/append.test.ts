@@ -164,16 +164,6 @@ describe('what is appended', () => {
     expect(sessionOf(steps, SESSION).tokens).toMatchObject({ 'claude-opus-5-5': { input: 3, output: 9 } });
   });
 
-  it('may repeat records that were read before', async () => {
-    const script = new Script();
-    const records = [script.user('Paint the pier.'), script.answer('Painted.'), script.user('And the lamp?')];
-    const { steps, once } = await inSteps(records, [...records, script.answer('Lit.')]);
-    const expected = ['user: Paint the pier.', 'assistant: Painted.', 'user: And the lamp?', 'assistant: Lit.'];
-    expect(linesIn(once, SESSION)).toEqual(expected);
-    expect(linesIn(steps, SESSION)).toEqual(expected);
-    expect(contentOf(steps)).toEqual(contentOf(once));
-  });
-
   it('may be the newline of a line that was read without it', async () => {
     const script = new Script();
     const first = JSON.stringify(script.user('Paint the pier.'));

@@ -1,10 +1,10 @@
-import { renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { marksOf } from '../../src/agents/jsonl/marks.ts';
-import type { Unit } from '../../src/agents/source.ts';
+import type { Checkpoint, Unit } from '../../src/agents/source.ts';
 import type { UnitRow } from '../../src/archive/rows.ts';
-import { planOf } from '../../src/ingest/plan.ts';
+import { planOf as plan } from '../../src/ingest/plan.ts';
 import { temporaryFolder, writeAt } from '../support/folders.ts';
 import { unitAt } from '../support/reading.ts';
 
@@ -12,19 +12,25 @@ const READER = 7;
 const letters = (length: number, first = 'a') => first + 'abcdefghij'.repeat(length).slice(1, length);
 const file = (content: string, name = 'one.jsonl', folder = temporaryFolder()) => writeAt(join(folder, name), content);
 
+type Read = UnitRow & { readonly checkpoint?: Checkpoint };
+
+const planOf = (units: readonly Unit[], rows: readonly Read[], reader: number) =>
+  plan(units, rows, reader, ({ id }) => rows.find((row) => row.id === id)?.checkpoint);
+
 /** A unit as it was read up to an offset. */
-const known = (unit: Unit, offset = unit.size, more: Partial<UnitRow> = {}): UnitRow => ({
+const known = (unit: Unit, offset = unit.size, more: Partial<Read> = {}): Read => ({
   ...unit,
   id: 1,
   reader: READER,
   checkpoint: { offset, line: 1, state: null, ...marksOf(unit.path, offset) },
+  readTo: offset,
+  readLines: 1,
   failures: [],
-  unknown: {},
   gone: false,
   ...more,
 });
 const later = (unit: Unit): Unit => ({ ...unit, modified: unit.modified + 1000 });
-const steps = (units: readonly Unit[], rows: readonly UnitRow[]) =>
+const steps = (units: readonly Unit[], rows: readonly Read[]) =>
   planOf(units, rows, READER).steps.map((step) => [step.do, ('unit' in step ? step.unit : step.known).path]);
 
 describe('a unit', () => {
@@ -79,7 +85,7 @@ describe('a unit', () => {
   it('is read anew where an older reader read it, and where none could', () => {
     const unit = unitAt(file('{}\n'));
     expect(steps([unit], [known(unit, 3, { reader: READER - 1 })])).toEqual([['read', unit.path]]);
-    const { checkpoint: _, ...unread } = known(unit);
+    const { checkpoint: _, readTo: __, readLines: ___, ...unread } = known(unit);
     expect(steps([later(unit)], [unread])).toEqual([['read', unit.path]]);
   });
 
@@ -108,12 +114,23 @@ describe('a unit', () => {
     const folder = temporaryFolder();
     const before = file(letters(100), 'one.jsonl', folder);
     const row = known(unitAt(before));
-    const after = join(folder, 'two.jsonl');
+    const after = join(folder, 'elsewhere', 'one.jsonl');
+    mkdirSync(join(folder, 'elsewhere'));
     renameSync(before, after);
     const unit = unitAt(after);
     expect(planOf([unit], [row], READER).steps).toEqual([{ do: 'move', unit, known: row }]);
     writeAt(after, `${letters(100)}more`);
-    expect(planOf([unitAt(after)], [row], READER).steps).toMatchObject([{ do: 'move', append: { offset: 100 } }]);
+    expect(planOf([unitAt(after)], [row], READER).steps).toMatchObject([
+      { do: 'move', reading: { do: 'append', from: { offset: 100 } } },
+    ]);
+  });
+
+  it('is read anew where its name changed: the name is part of what its sessions are called', () => {
+    const folder = temporaryFolder();
+    const row = known(unitAt(file(letters(100), 'one.jsonl', folder)));
+    renameSync(join(folder, 'one.jsonl'), join(folder, 'two.jsonl'));
+    const unit = unitAt(join(folder, 'two.jsonl'));
+    expect(planOf([unit], [row], READER).steps).toEqual([{ do: 'move', unit, known: row, reading: { do: 'read' } }]);
   });
 
   it('is read anew where it has the identity of a deleted one, but other content', () => {

@@ -6,7 +6,8 @@ import { CATALOG_SCHEMA } from '../../src/catalog/schema.ts';
 import { FIELDS, type Field } from '../../src/lexical/fields.ts';
 import { FTS5_SCHEMA, Fts5Index } from '../../src/lexical/fts5.ts';
 import type { LexicalQuery, PassageFilter, PassageTokens } from '../../src/lexical/lexical-index.ts';
-import { tokensOf, wordTokens } from '../../src/lexical/tokens.ts';
+import { isCjk, tokensOf } from '../../src/lexical/tokens.ts';
+import { termOf } from '../../src/search/lexical-query.ts';
 import { Database } from '../../src/store/database.ts';
 
 let folder: string;
@@ -51,12 +52,21 @@ function addSession(id: number, source: string): void {
 
 const word = (text: string, options: { prefix?: boolean; fields?: Field[] } = {}): LexicalQuery => ({
   type: 'term',
-  term: { alternatives: [wordTokens(text)], prefix: options.prefix ?? false },
+  term: termOf({ text, prefix: options.prefix ?? false })!,
   ...(options.fields && { fields: options.fields }),
 });
 const phrase = (text: string): LexicalQuery => ({
   type: 'term',
-  term: { alternatives: [tokensOf(text).trim().split(' ')], prefix: false },
+  // The last character of a text without spaces stands alone only where the text ends.
+  term: {
+    alternatives: [
+      tokensOf(text)
+        .trim()
+        .split(' ')
+        .slice(0, isCjk(text) ? -1 : undefined),
+    ],
+    prefix: false,
+  },
 });
 const all = (...of: LexicalQuery[]): LexicalQuery => ({ type: 'all', of });
 const any = (...of: LexicalQuery[]): LexicalQuery => ({ type: 'any', of });

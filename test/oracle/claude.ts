@@ -641,7 +641,11 @@ function promptsOf(files: readonly RawFile[], transcripts: readonly Transcript[]
         differ(`not a prompt: ${kind}`, -1);
       } else if (!counted.has(raw) && opens) {
         const inline = items.some((item) => item.inline);
-        const why = file.isAgent ? "a sub-agent's task" : inline ? 'the task of a sub-agent inside a session' : undefined;
+        const why = file.isAgent
+          ? "a sub-agent's task"
+          : inline
+            ? 'the task of a sub-agent inside a session'
+            : undefined;
         differ(
           `a prompt: ${why ?? (raw.record.type === 'attachment' ? 'queued while the agent was busy' : 'no reason known')}`,
           1,

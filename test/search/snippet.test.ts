@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Matcher } from '../../src/search/matcher.ts';
 import { parseQuery } from '../../src/search/parse.ts';
-import { Matcher, snippetOf, stretchesOf } from '../../src/search/snippet.ts';
+import { snippetOf, stretchesOf } from '../../src/search/snippet.ts';
 import type { Part } from '../../src/transcript/index.ts';
 
 const where = { offset: 0, line: 1 };

@@ -90,7 +90,11 @@ export function contentOf(stores: Stores) {
         ...row,
         replayOf: replayOf === undefined ? undefined : keys.get(replayOf),
       })),
-      records: stores.archive.turns(id).map(({ hashes, after, anchor }) => ({ hashes, after, anchor })),
+      records: stores.archive.turns(id).map(({ turn, after, anchor }) => ({
+        hashes: stores.archive.recordsIn(id, turn),
+        after,
+        anchor,
+      })),
       calls: stores.archive.sightings(id),
       touches: stores.catalog.db.rows(
         'SELECT DISTINCT path, turn, kind FROM touches WHERE session = ? ORDER BY 1, 2, 3',
