@@ -49,7 +49,7 @@ export class Deriver {
   /** Sessions whose rows tell something of this one: they may have been read before it. */
   private noteRelated(id: number, delta: SessionDelta, fresh: boolean): void {
     const row = this.archive.session(id);
-    if (!row) return;
+    if (row?.kind !== 'transcript') return;
     if (fresh || delta.spawns.length > 0)
       for (const child of this.catalog.sessions('parent = ?', [row.key], 'id', 100_000)) this.unsettled.add(child.id);
     for (const { child } of delta.spawns) {

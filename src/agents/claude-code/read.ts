@@ -9,7 +9,7 @@ import { UNPARSED } from './records.ts';
 import { Transcript, type TranscriptState } from './transcript.ts';
 
 /** A checkpoint at least every so many bytes: what a batch of the writer holds. */
-const STRIDE = 4 << 20;
+const STRIDE = 1 << 20;
 
 /** Reads a transcript or the prompt history of Claude Code from a checkpoint, or from its beginning. */
 export async function* read(unit: Unit, from?: Checkpoint): AsyncIterable<SourceEvent> {
