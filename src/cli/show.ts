@@ -78,6 +78,8 @@ function read(
       ...(home !== undefined && { home }),
     }),
   );
+  if (turns.length === 0 && row.parent)
+    print(context, `\nIts turns are those of ${row.parent.key}; --with-parent shows them.`);
   for (const turn of turns) {
     print(context, '');
     print(
