@@ -172,6 +172,10 @@ export interface Source {
   readonly capabilities: Capabilities;
   roots(env: Environment): Root[];
   units(root: Root): AsyncIterable<Unit>;
+  /** The folders below which units appear and grow, and single files beside them: what is watched. Without it, the root. */
+  places?(root: Root): { readonly folders: readonly string[]; readonly files: readonly string[] };
+  /** The unit that a path is, if it is one; without it a change means that the root is listed again. */
+  unitAt?(root: Root, path: string): Unit | undefined;
   read(unit: Unit, from?: Checkpoint): AsyncIterable<SourceEvent>;
   resume?(session: Resumable, options: { readonly prompt?: string }): Resume;
 }

@@ -73,6 +73,18 @@ export class Archive {
     return this.db.row<{ value: number }>("SELECT value FROM state WHERE name = 'changes'")?.value ?? 0;
   }
 
+  unitAt(source: string, path: string): UnitRow | undefined {
+    const row = this.db.row<RawUnit>(`SELECT ${UNIT_COLUMNS} FROM units WHERE source = ? AND path = ?`, source, path);
+    return row && unitRow(row);
+  }
+
+  /** The units that changed last, by the times of their files. */
+  newestUnits(n: number): UnitRow[] {
+    return this.db
+      .rows<RawUnit>(`SELECT ${UNIT_COLUMNS} FROM units WHERE gone = 0 ORDER BY modified DESC LIMIT ?`, n)
+      .map(unitRow);
+  }
+
   session(id: number): SessionRow | undefined {
     const row = this.db.row<RawSession>('SELECT * FROM sessions WHERE id = ?', id);
     return row && sessionRow(row);

@@ -8,7 +8,6 @@ export const ARCHIVE_VERSION = 1;
  * A session's parts lie in chunks of about 64 kB: one is enough to show a hit, and to change when a line is appended.
  */
 export const ARCHIVE_SCHEMA = `
-PRAGMA user_version = ${ARCHIVE_VERSION};
 CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS units (
   id INTEGER PRIMARY KEY,
@@ -22,6 +21,7 @@ CREATE TABLE IF NOT EXISTS units (
   gone INTEGER NOT NULL DEFAULT 0,
   UNIQUE (source, path)
 );
+CREATE INDEX IF NOT EXISTS units_by_time ON units (modified);
 CREATE TABLE IF NOT EXISTS sessions (
   id INTEGER PRIMARY KEY,
   key TEXT NOT NULL UNIQUE,         -- source:nativeId

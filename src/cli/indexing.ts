@@ -1,9 +1,9 @@
-import { homeOf } from '../home/paths.ts';
+import { type Home, homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
 import { ingest, type SourceReport, sizeOfFile } from '../ingest/run.ts';
-import { openForWriting, type WritableStores } from '../ingest/stores.ts';
+import { openForReading, openForWriting, type WritableStores } from '../ingest/stores.ts';
 import { currentGeneration } from '../store/generations.ts';
-import { type Context, EXIT, UserError } from './command.ts';
+import type { Context } from './command.ts';
 import { formatCount } from './render/numbers.ts';
 import { progressBar } from './render/progress.ts';
 
@@ -15,12 +15,14 @@ export interface IndexReport {
   readonly sessions: number;
   readonly turns: number;
   readonly passages: number;
+  /** Another process is reading already: what it has read until now is counted. */
+  readonly busy?: boolean;
   readonly sources: Readonly<Record<string, SourceReport>>;
 }
 
 /**
  * Brings the index up to date, with a progress bar on stderr.
- * @throws UserError where another process is writing
+ * Where another process does so already, it gives what there is.
  */
 export async function updateIndex(context: Context, user: NodeJS.ProcessEnv = context.variables): Promise<IndexReport> {
   const started = performance.now();
@@ -29,13 +31,7 @@ export async function updateIndex(context: Context, user: NodeJS.ProcessEnv = co
   const stores = openForWriting(home, (done, total) => {
     if (total > 50) bar.update({ done, total, bytes: 0, sessions: done, turns: 0 });
   });
-  if (!stores)
-    throw new UserError(
-      'busy',
-      'Another Portolan is indexing right now.',
-      'Search works meanwhile; try again when it is done.',
-      EXIT.nothingSearched,
-    );
+  if (!stores) return { ...sizesOf(home, started), busy: true, sources: {} };
   try {
     const sources = await ingest(
       stores,
@@ -46,22 +42,26 @@ export async function updateIndex(context: Context, user: NodeJS.ProcessEnv = co
       },
     );
     bar.end('clear');
-    const { sessions, turns, passages } = stores.catalog.totals();
-    return {
-      tookMs: Math.round(performance.now() - started),
-      // Kilobytes, on every system that Node runs on.
-      peakRss: process.resourceUsage().maxRSS * 1024,
-      archiveBytes: sizeOfFile(home.archive) + sizeOfFile(`${home.archive}-wal`),
-      indexBytes: indexBytes(home.index),
-      sessions,
-      turns,
-      passages,
-      sources,
-    };
+    return { ...sizesOf(home, started), sources };
   } finally {
     bar.end('clear');
     stores.close();
   }
+}
+
+/** How much there is, and what it took. */
+function sizesOf(home: Home, started: number): Omit<IndexReport, 'sources'> {
+  const stores = openForReading(home);
+  const totals = stores?.catalog.totals() ?? { sessions: 0, turns: 0, passages: 0 };
+  stores?.close();
+  return {
+    tookMs: Math.round(performance.now() - started),
+    // Kilobytes, on every system that Node runs on.
+    peakRss: process.resourceUsage().maxRSS * 1024,
+    archiveBytes: sizeOfFile(home.archive) + sizeOfFile(`${home.archive}-wal`),
+    indexBytes: indexBytes(home.index),
+    ...totals,
+  };
 }
 
 function indexBytes(folder: string): number {
@@ -70,13 +70,14 @@ function indexBytes(folder: string): number {
 }
 
 /** Folders where agents worked, and where we are: a project may keep a history of its own. */
-function projectsOf(stores: WritableStores, context: Context): string[] {
+export function projectsOf(stores: WritableStores, context: Context): string[] {
   const known = stores.catalog.db.rows<{ cwd: string }>('SELECT DISTINCT cwd FROM sessions WHERE cwd IS NOT NULL');
   return [...new Set([context.cwd, ...known.map((row) => row.cwd)])];
 }
 
 /** The summary of an indexing, for people. */
 export function summaryOf(report: IndexReport): string[] {
+  if (report.busy) return ['Another Portolan is reading the histories; search sees what it reads.'];
   const lines = Object.values(report.sources).map((source) => {
     const facts = [
       `${formatCount(source.sessions)} sessions`,

@@ -74,11 +74,21 @@ function suggestion(name: string): string {
     : `Did you mean portolan ${near}? portolan --help lists all.`;
 }
 
+/** What to do about an error of the system. */
+function hintFor(message: string): string {
+  if (/disk is full|ENOSPC/i.test(message))
+    return 'Free some space where Portolan keeps its files, then run portolan index again: what was kept stays.';
+  if (/EACCES|EPERM|EROFS|readonly|unable to open/i.test(message))
+    return 'May Portolan write its files? PORTOLAN_HOME names another folder for them.';
+  if (/malformed|not a database/i.test(message)) return 'portolan index makes the index anew from the archive.';
+  return 'portolan doctor tells more.';
+}
+
 function failed(context: Context, error: unknown): number {
   const known = error instanceof UserError;
   const message = error instanceof Error ? error.message : String(error);
   const code = known ? error.code : 'failed';
-  const hint = known ? error.hint : 'portolan doctor tells more.';
+  const hint = known ? error.hint : hintFor(message);
   if (context.json) process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
   else process.stderr.write(`portolan: ${message}\n${hint}\n`);
   if (!known && process.env.PORTOLAN_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);

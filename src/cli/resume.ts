@@ -6,7 +6,7 @@ import { resumeOf } from '../search/resume.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';
-import { namedSession, openedStores } from './stores.ts';
+import { answered, namedSession } from './stores.ts';
 
 export const resume: Command = {
   name: 'resume',
@@ -34,8 +34,7 @@ A sub-agent’s session resumes the one it belongs to.
 };
 
 function resumeCommand(context: Context, id: string | undefined, prompt: string | undefined): Resume {
-  const { stores } = openedStores(context);
-  try {
+  return answered(context, (stores) => {
     const { session } = namedSession(stores, id, 'resume');
     const command = resumeOf(stores, session, prompt);
     if (command) return command;
@@ -45,9 +44,7 @@ function resumeCommand(context: Context, id: string | undefined, prompt: string 
       `Read it with portolan show ${session.key}`,
       EXIT.nothingFound,
     );
-  } finally {
-    stores.close();
-  }
+  });
 }
 
 /** The command as one line for a shell. */

@@ -3,8 +3,9 @@ import { search as find, type SearchResult } from '../search/search.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
+import { indexBehind, refreshBefore } from './refreshing.ts';
 import { renderHits } from './render/hits.ts';
-import { openedStores } from './stores.ts';
+import { answered } from './stores.ts';
 
 export const search: Command = {
   name: 'search',
@@ -43,33 +44,33 @@ Filters, several of one kind mean any of them:
         'What are you looking for?',
         'portolan search <words>; see portolan search --help.',
       );
-    const result = results(context, flags);
+    const refreshed = await refreshBefore(context);
+    const found = results(context, flags);
+    const result = refreshed === undefined ? found : { ...found, warnings: [...found.warnings, refreshed] };
     if (context.json) printJson(context, result);
     else printResult(context, result, nowOf(flags));
+    indexBehind(context, result.index.lagMs);
     return result.hits.length > 0 ? EXIT.ok : EXIT.nothingFound;
   },
 };
 
 function results(context: Context, flags: Flags): SearchResult {
-  const { stores } = openedStores(context);
-  try {
-    const mode = flags.text('mode');
-    if (mode !== undefined && mode !== 'lexical' && mode !== 'hybrid')
-      throw new UserError('bad_mode', `There is no mode “${mode}” here.`, 'Search by words needs no --mode.');
-    const now = nowOf(flags);
-    const minScore = scoreOf(flags);
-    const excludeSession = flags.text('exclude-session');
-    return find(stores, parseQuery(flags.words.map(quotedWhereNeeded).join(' '), now), {
-      now,
-      limit: flags.number('limit', 1, 1000) ?? 10,
-      offset: flags.number('cursor', 0, 1_000_000) ?? 0,
-      explain: flags.has('explain'),
-      ...(minScore !== undefined && { minScore }),
-      ...(excludeSession !== undefined && { excludeSession }),
-    });
-  } finally {
-    stores.close();
-  }
+  const mode = flags.text('mode');
+  if (mode !== undefined && mode !== 'lexical' && mode !== 'hybrid')
+    throw new UserError('bad_mode', `There is no mode “${mode}” here.`, 'Search by words needs no --mode.');
+  const now = nowOf(flags);
+  const minScore = scoreOf(flags);
+  const excludeSession = flags.text('exclude-session');
+  const query = parseQuery(flags.words.map(quotedWhereNeeded).join(' '), now);
+  const options = {
+    now,
+    limit: flags.number('limit', 1, 1000) ?? 10,
+    offset: flags.number('cursor', 0, 1_000_000) ?? 0,
+    explain: flags.has('explain'),
+    ...(minScore !== undefined && { minScore }),
+    ...(excludeSession !== undefined && { excludeSession }),
+  };
+  return answered(context, (stores) => find(stores, query, options));
 }
 
 /** The shell took the quotes of a phrase: an argument with spaces and nothing else in it is one. */

@@ -7,7 +7,7 @@ import { readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
 import { formatCount } from './render/numbers.ts';
 import { renderSessionList } from './render/session.ts';
-import { openedStores } from './stores.ts';
+import { answered } from './stores.ts';
 
 export const sessions: Command = {
   name: 'sessions',
@@ -30,29 +30,25 @@ Filters: source:claude-code  project:NAME  tool:Bash  path:src/auth  is:error
       limit: { type: 'string' },
       cursor: { type: 'string' },
     });
-    const { stores } = openedStores(context);
-    try {
-      const now = Date.now();
-      const list = listSessions(stores, parseQuery(flags.words.join(' '), now), {
-        all: flags.has('all'),
-        gone: flags.has('gone'),
-        limit: flags.number('limit', 1, 1000) ?? 10,
-        offset: flags.number('cursor', 0, 1_000_000) ?? 0,
-      });
-      const found = list.rows.map((row) => sessionOf(stores, row, now));
-      if (context.json) printJson(context, { total: list.total, cursor: list.cursor, sessions: found });
-      else if (found.length === 0) print(context, 'No session matches.');
-      else {
-        print(
-          context,
-          renderSessionList(found, context.style, now, { labelOf: (source) => sourceOf(source)?.label ?? source }),
-        );
-        if (list.cursor !== null)
-          print(context, `${formatCount(found.length)} of ${formatCount(list.total)}; --cursor ${list.cursor} goes on`);
-      }
-      return found.length > 0 ? EXIT.ok : EXIT.nothingFound;
-    } finally {
-      stores.close();
+    const now = Date.now();
+    const options = {
+      all: flags.has('all'),
+      gone: flags.has('gone'),
+      limit: flags.number('limit', 1, 1000) ?? 10,
+      offset: flags.number('cursor', 0, 1_000_000) ?? 0,
+    };
+    const { list, found } = answered(context, (stores) => {
+      const list = listSessions(stores, parseQuery(flags.words.join(' '), now), options);
+      return { list, found: list.rows.map((row) => sessionOf(stores, row, now)) };
+    });
+    if (context.json) printJson(context, { total: list.total, cursor: list.cursor, sessions: found });
+    else if (found.length === 0) print(context, 'No session matches.');
+    else {
+      const labelOf = (source: string) => sourceOf(source)?.label ?? source;
+      print(context, renderSessionList(found, context.style, now, { labelOf }));
+      if (list.cursor !== null)
+        print(context, `${formatCount(found.length)} of ${formatCount(list.total)}; --cursor ${list.cursor} goes on`);
     }
+    return found.length > 0 ? EXIT.ok : EXIT.nothingFound;
   },
 };

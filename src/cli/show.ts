@@ -9,7 +9,7 @@ import { type Flags, readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
 import { renderSessionHeader } from './render/session.ts';
 import { renderTurn } from './render/turn.ts';
-import { namedSession, openedStores } from './stores.ts';
+import { answered, namedSession } from './stores.ts';
 
 export const show: Command = {
   name: 'show',
@@ -31,15 +31,13 @@ Ids may be shortened to any beginning that is unique: claude-code:5e95, 5e95,
       'with-parent': { type: 'boolean' },
       raw: { type: 'boolean' },
     });
-    const { stores } = openedStores(context);
-    try {
+    const turns = rangeOf(flags.text('turns'));
+    return answered(context, (stores) => {
       const { session, turn } = namedSession(stores, flags.words[0], 'show');
-      const range = rangeOf(flags.text('turns')) ?? (turn === undefined ? undefined : ([turn, turn] as const));
+      const range = turns ?? (turn === undefined ? undefined : ([turn, turn] as const));
       if (flags.has('raw')) return raw(context, stores, session, range);
-      return read(context, stores, session, range, flags, turn !== undefined && flags.text('turns') === undefined);
-    } finally {
-      stores.close();
-    }
+      return read(context, stores, session, range, flags, turn !== undefined && turns === undefined);
+    });
   },
 };
 

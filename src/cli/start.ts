@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { SOURCES } from '../agents/registry.ts';
 import { homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
-import { openForReading } from '../ingest/stores.ts';
 import { parseQuery } from '../search/parse.ts';
 import { search as find } from '../search/search.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
@@ -15,6 +14,7 @@ import { print } from './output.ts';
 import { bold, dim } from './render/style.ts';
 import { printResult } from './search.ts';
 import { show } from './show.ts';
+import { answered } from './stores.ts';
 
 export const start: Command = {
   name: 'start',
@@ -89,14 +89,8 @@ async function prompt(context: Context): Promise<void> {
 }
 
 function searched(context: Context, text: string): string[] {
-  const stores = openForReading(homeOf(context.variables));
-  if (!stores) return [];
-  try {
-    const now = Date.now();
-    const result = find(stores, parseQuery(text, now), { limit: 8, now });
-    printResult(context, result, now);
-    return result.hits.map((hit) => hit.id);
-  } finally {
-    stores.close();
-  }
+  const now = Date.now();
+  const result = answered(context, (stores) => find(stores, parseQuery(text, now), { limit: 8, now }));
+  printResult(context, result, now);
+  return result.hits.map((hit) => hit.id);
 }

@@ -1,15 +1,44 @@
 import type { CatalogSession } from '../catalog/catalog.ts';
 import { type Home, homeOf } from '../home/paths.ts';
-import { openForReading, type Stores } from '../ingest/stores.ts';
+import { isDamage } from '../ingest/index-file.ts';
+import { isIndexChanged, openForReading, remakeIndex, type Stores } from '../ingest/stores.ts';
 import { type Identified, identify } from '../search/identify.ts';
 import { type Context, EXIT, UserError } from './command.ts';
+import { progressBar } from './render/progress.ts';
 
-/** Opens what was indexed. @throws UserError where nothing was yet */
-export function openedStores(context: Context): { readonly home: Home; readonly stores: Stores } {
+/**
+ * Answers from what was indexed. An index that was changed from outside, or that turns out to be damaged, is made anew
+ * from the archive first.
+ * @throws UserError where nothing was indexed yet
+ */
+export function answered<T>(context: Context, answer: (stores: Stores) => T): T {
   const home = homeOf(context.variables);
+  if (isIndexChanged(home)) remake(context, home);
+  try {
+    return answeredFrom(home, answer);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    remake(context, home);
+    return answeredFrom(home, answer);
+  }
+}
+
+function answeredFrom<T>(home: Home, answer: (stores: Stores) => T): T {
   const stores = openForReading(home);
-  if (stores) return { home, stores };
-  throw new UserError('no_index', 'Nothing is indexed yet.', 'Run portolan index first.', EXIT.nothingSearched);
+  if (!stores)
+    throw new UserError('no_index', 'Nothing is indexed yet.', 'Run portolan index first.', EXIT.nothingSearched);
+  try {
+    return answer(stores);
+  } finally {
+    stores.close();
+  }
+}
+
+function remake(context: Context, home: Home): void {
+  const bar = progressBar(context.stderr, { style: context.style });
+  context.stderr.write('The index is damaged: it is made anew from the archive.\n');
+  remakeIndex(home, (done, total) => bar.update({ done, total, bytes: 0, sessions: done, turns: 0 }));
+  bar.end('clear');
 }
 
 /** The session (and turn) that an id names. @throws UserError where it names none, or several */

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { SOURCES } from '../agents/registry.ts';
-import type { Environment, Failure, Source, Unit } from '../agents/source.ts';
+import type { Environment, Failure, Root, Source, Unit } from '../agents/source.ts';
 import type { UnitDelta } from '../archive/delta.ts';
+import type { UnitRow } from '../archive/rows.ts';
 import { REDACTOR_VERSION } from '../redact/redact.ts';
 import { planOf, type Step } from './plan.ts';
 import { readAll } from './pool.ts';
@@ -44,10 +45,42 @@ export async function ingest(
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<Record<string, SourceReport>> {
   const run = new Run(stores, onProgress);
-  for (const source of SOURCES) await run.plan(source, env);
+  for (const source of SOURCES) run.plan(source, await unitsOf(source, env), stores.archive.units(source.id));
   await run.carryOut();
   stores.finish();
   return run.reports();
+}
+
+/** A path of a source where something happened. */
+export interface Change {
+  readonly source: Source;
+  readonly root: Root;
+  readonly path: string;
+}
+
+/** What was done about some changes. */
+export interface Followed {
+  /** Units that were read, on or anew. */
+  readonly read: number;
+  readonly bytesRead: number;
+}
+
+/** Reads what happened at some paths alone: files that grew, appeared, were renamed or deleted. */
+export async function ingestChanges(stores: WritableStores, changes: readonly Change[]): Promise<Followed> {
+  const run = new Run(stores, () => {});
+  for (const source of new Set(changes.map((change) => change.source))) {
+    const units = new Map<string, Unit>();
+    const known = new Map<number, UnitRow>();
+    for (const { root, path } of changes.filter((change) => change.source === source)) {
+      const unit = source.unitAt?.(root, path);
+      if (unit) units.set(path, unit);
+      const row = stores.archive.unitAt(source.id, path);
+      if (row) known.set(row.id, row);
+    }
+    run.plan(source, [...units.values()], [...known.values()]);
+  }
+  await run.carryOut();
+  return run.followed();
 }
 
 /** The units of a source on this machine, each path once. */
@@ -93,9 +126,7 @@ class Run {
     this.onProgress = onProgress;
   }
 
-  async plan(source: Source, env: Environment): Promise<void> {
-    const units = await unitsOf(source, env);
-    const known = this.stores.archive.units(source.id);
+  plan(source: Source, units: readonly Unit[], known: readonly UnitRow[]): void {
     const plan = planOf(units, known, readerVersion(source), (row) => this.stores.archive.checkpoint(row.id));
     const running: Running = {
       source,
@@ -225,6 +256,11 @@ class Run {
     this.isOpen = false;
     this.openBytes = 0;
     this.committed++;
+  }
+
+  followed(): Followed {
+    const sum = (of: (running: Running) => number) => this.running.reduce((total, running) => total + of(running), 0);
+    return { read: sum((running) => running.read), bytesRead: sum((running) => running.bytesRead) };
   }
 
   reports(): Record<string, SourceReport> {

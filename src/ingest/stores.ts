@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs';
 import { Archive } from '../archive/archive.ts';
 import { Keeper } from '../archive/keeper.ts';
-import { ARCHIVE_SCHEMA } from '../archive/schema.ts';
+import { ARCHIVE_SCHEMA, ARCHIVE_VERSION } from '../archive/schema.ts';
 import { Catalog } from '../catalog/catalog.ts';
-import { CATALOG_SCHEMA, CATALOG_VERSION } from '../catalog/schema.ts';
 import { type Home, makeHome } from '../home/paths.ts';
-import { FTS5_SCHEMA, Fts5Index } from '../lexical/fts5.ts';
+import { Fts5Index } from '../lexical/fts5.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { Database } from '../store/database.ts';
-import { currentGeneration, nextGeneration, useGeneration } from '../store/generations.ts';
+import { currentGeneration, forgetGeneration } from '../store/generations.ts';
 import { type Lease, takeLease } from '../store/lease.ts';
-import { Deriver } from './derive.ts';
+import { breakSeal, seal, sealState } from '../store/seal.ts';
+import type { Deriver } from './derive.ts';
+import { type OnRebuild, openIndex } from './index-file.ts';
 
 /** The archive and the index made from it. */
 export interface Stores {
@@ -48,14 +49,14 @@ export function openForReading(home: Home): Stores | undefined {
   };
 }
 
-/**
- * Opens both for writing, under the lease: undefined where another process has it. An index of another version, or
- * one that cannot be opened, is made anew from the archive; one that lags behind the archive catches up.
- */
-export function openForWriting(
-  home: Home,
-  onRebuild: (done: number, total: number) => void = () => {},
-): WritableStores | undefined {
+/** Whether the index in use was changed from outside since its writer left it. */
+export function isIndexChanged(home: Home): boolean {
+  const index = currentGeneration(home.index);
+  return index !== undefined && sealState(home.index, index) === 'changed';
+}
+
+/** Opens both for writing, under the lease: undefined where another process has it. */
+export function openForWriting(home: Home, onRebuild: OnRebuild = () => {}): WritableStores | undefined {
   makeHome(home);
   const lease = takeLease(home.lock);
   if (!lease) return undefined;
@@ -67,14 +68,26 @@ export function openForWriting(
   }
 }
 
-function opened(home: Home, lease: Lease, onRebuild: (done: number, total: number) => void): WritableStores {
-  const archiveDb = Database.forWriting(home.archive, ARCHIVE_SCHEMA);
+/** Makes the index anew from the archive. Where another process writes, it is left to that one. */
+export function remakeIndex(home: Home, onRebuild: OnRebuild): void {
+  forgetGeneration(home.index);
+  openForWriting(home, onRebuild)?.close();
+}
+
+function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores {
+  const archiveDb = Database.forWriting(home.archive, ARCHIVE_SCHEMA, ARCHIVE_VERSION);
+  if (archiveDb.version > ARCHIVE_VERSION) {
+    archiveDb.close();
+    throw new Error(`${home.archive} was made by a newer Portolan`);
+  }
   const archive = new Archive(archiveDb);
-  const current = currentGeneration(home.index);
-  const index =
-    (current === undefined ? undefined : keptIndex(current, archive, onRebuild)) ?? newIndex(home, archive, onRebuild);
-  const { db, catalog, lexical, deriver } = index;
+  const { path, db, catalog, lexical, deriver } = openIndex(home, archive, onRebuild);
   const keeper = new Keeper(archive);
+  let isSealed = sealState(home.index, path) === 'whole';
+  const unseal = () => {
+    if (isSealed) breakSeal(home.index);
+    isSealed = false;
+  };
   return {
     archive,
     catalog,
@@ -82,6 +95,7 @@ function opened(home: Home, lease: Lease, onRebuild: (done: number, total: numbe
     keeper,
     deriver,
     begin() {
+      unseal();
       archiveDb.exec('BEGIN IMMEDIATE');
       db.exec('BEGIN IMMEDIATE');
     },
@@ -98,96 +112,15 @@ function opened(home: Home, lease: Lease, onRebuild: (done: number, total: numbe
       for (const one of [archiveDb, db]) if (one.isInTransaction) one.exec('ROLLBACK');
     },
     finish() {
+      unseal();
       catalog.noteIngest(Date.now());
       for (const one of [archiveDb, db]) one.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     close() {
       archiveDb.close();
       db.close();
+      if (!isSealed) seal(home.index, path);
       lease.release();
     },
   };
-}
-
-const INDEX_SCHEMA = `${CATALOG_SCHEMA}${FTS5_SCHEMA}`;
-
-interface Index {
-  readonly db: Database;
-  readonly catalog: Catalog;
-  readonly lexical: LexicalIndex;
-  readonly deriver: Deriver;
-}
-
-type OnRebuild = (done: number, total: number) => void;
-
-function indexOver(db: Database, archive: Archive): Index {
-  const catalog = new Catalog(db);
-  const lexical = new Fts5Index(db);
-  return { db, catalog, lexical, deriver: new Deriver(archive, catalog, lexical) };
-}
-
-function newIndex(home: Home, archive: Archive, onRebuild: OnRebuild): Index {
-  const path = nextGeneration(home.index);
-  const db = Database.forWriting(path, INDEX_SCHEMA);
-  db.exec(`PRAGMA user_version = ${CATALOG_VERSION}`);
-  const index = indexOver(db, archive);
-  catchUp(archive, index.catalog, index.deriver, onRebuild);
-  useGeneration(home.index, path);
-  return index;
-}
-
-/** The index in use, brought up to the archive; undefined where it is of another version or damaged: it is derived, so another one is made. */
-function keptIndex(path: string, archive: Archive, onRebuild: OnRebuild): Index | undefined {
-  let db: Database | undefined;
-  try {
-    db = Database.forWriting(path, '');
-    if (db.row<{ user_version: number }>('PRAGMA user_version')?.user_version === CATALOG_VERSION) {
-      const index = indexOver(db, archive);
-      catchUp(archive, index.catalog, index.deriver, onRebuild);
-      return index;
-    }
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-  }
-  db?.close();
-  return undefined;
-}
-
-/** SQLite's words for a file that is no database, or a broken one. */
-function isDamage(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /malformed|not a database|corrupt|no such table|vtable constructor failed/i.test(error.message)
-  );
-}
-
-/** Derives again what the index does not hold as the archive does. */
-function catchUp(
-  archive: Archive,
-  catalog: Catalog,
-  deriver: Deriver,
-  onRebuild: (done: number, total: number) => void,
-): void {
-  const changes = archive.changes();
-  if (catalog.changes() === changes && changes > 0) return;
-  const held = new Map(
-    catalog.db
-      .rows<{ id: number; revision: number }>('SELECT id, revision FROM sessions')
-      .map((row) => [row.id, row.revision]),
-  );
-  const lagging: number[] = [];
-  for (const { id, revision } of archive.revisions()) {
-    if (held.get(id) !== revision) lagging.push(id);
-    held.delete(id);
-  }
-  for (let start = 0; start < lagging.length || start === 0; start += 50) {
-    catalog.db.transaction(() => {
-      if (start === 0) for (const id of held.keys()) deriver.drop(id);
-      for (const id of lagging.slice(start, start + 50)) deriver.rebuild(id);
-      deriver.settle();
-      catalog.noteTotals();
-    });
-    if (lagging.length > 0) onRebuild(Math.min(start + 50, lagging.length), lagging.length);
-  }
-  catalog.noteChanges(changes);
 }

@@ -1,7 +1,27 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 
 export type Value = string | number | null | Uint8Array;
+
+/**
+ * SQLite reads a database with a log by way of a shared index file beside it, which it makes where there is none. Where
+ * nothing may be written, and there is no log, the file is all there is: it is opened as one that nobody changes.
+ */
+function openedForReading(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  try {
+    db.prepare('SELECT 1 FROM sqlite_schema').get();
+    return db;
+  } catch (error) {
+    db.close();
+    const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+    if (log && log.size > 0) throw error;
+    const alone = pathToFileURL(path);
+    alone.searchParams.set('immutable', '1');
+    return new DatabaseSync(alone, { readOnly: true });
+  }
+}
 
 /** An open SQLite database of ours, with its statements prepared once. */
 export class Database {
@@ -20,23 +40,30 @@ export class Database {
    * never blocked.
    * @throws the errors of SQLite: locked, full, not a database
    */
-  static forWriting(path: string, schema: string): Database {
+  static forWriting(path: string, schema: string, version: number): Database {
     const db = new DatabaseSync(path, { timeout: 5000 });
     chmodSync(path, 0o600);
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000;',
     );
-    db.exec(schema);
-    return new Database(path, db);
+    const database = new Database(path, db);
+    // Only a new file is given its tables: setting a version writes, even the same one.
+    if (database.version === 0) db.exec(`BEGIN; ${schema} PRAGMA user_version = ${version}; COMMIT;`);
+    return database;
   }
 
   /** Opens a database for reading. @throws where there is none */
   static forReading(path: string): Database {
-    const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+    const db = openedForReading(path);
     db.exec(
       'PRAGMA query_only = 1; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA mmap_size = 1073741824;',
     );
     return new Database(path, db);
+  }
+
+  /** The version of the schema that the file was made with. */
+  get version(): number {
+    return this.row<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
   }
 
   private statement(sql: string): StatementSync {

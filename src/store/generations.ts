@@ -11,6 +11,11 @@ export function currentGeneration(folder: string): string | undefined {
   }
 }
 
+/** Leaves the generation in use: the next writer makes another. */
+export function forgetGeneration(folder: string): void {
+  rmSync(join(folder, 'CURRENT'), { force: true });
+}
+
 /** The path of a generation that is not there yet. */
 export function nextGeneration(folder: string): string {
   const numbers = readdirSync(folder)

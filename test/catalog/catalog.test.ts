@@ -54,7 +54,7 @@ const FULL: CatalogSession = {
 
 let catalog: Catalog;
 beforeEach(() => {
-  const db = Database.forWriting(join(temporaryFolder(), 'catalog.db'), CATALOG_SCHEMA);
+  const db = Database.forWriting(join(temporaryFolder(), 'catalog.db'), CATALOG_SCHEMA, 1);
   onTestFinished(() => db.close());
   catalog = new Catalog(db);
 });

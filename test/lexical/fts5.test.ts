@@ -16,7 +16,7 @@ let index: Fts5Index;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'portolan-fts5-'));
-  db = Database.forWriting(join(folder, 'index.db'), `${CATALOG_SCHEMA}${FTS5_SCHEMA}`);
+  db = Database.forWriting(join(folder, 'index.db'), `${CATALOG_SCHEMA}${FTS5_SCHEMA}`, 1);
   index = new Fts5Index(db);
 });
 afterEach(() => {

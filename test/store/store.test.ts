@@ -9,10 +9,10 @@ import { currentGeneration, nextGeneration, useGeneration } from '../../src/stor
 import { takeLease } from '../../src/store/lease.ts';
 import { temporaryFolder, writeAt } from '../support/folders.ts';
 
-const SCHEMA = 'CREATE TABLE IF NOT EXISTS planks (id INTEGER PRIMARY KEY, wood TEXT)';
+const SCHEMA = 'CREATE TABLE IF NOT EXISTS planks (id INTEGER PRIMARY KEY, wood TEXT);';
 
 function database(path = join(temporaryFolder(), 'a.db')): Database {
-  const db = Database.forWriting(path, SCHEMA);
+  const db = Database.forWriting(path, SCHEMA, 1);
   onTestFinished(() => db.close());
   return db;
 }

@@ -1,6 +1,6 @@
 import type { Where } from '../../transcript/index.ts';
 import { type Fields, isFields } from '../fields.ts';
-import { linesOf } from '../jsonl/lines.ts';
+import { LONGEST_LINE, linesOf } from '../jsonl/lines.ts';
 import { marksOf } from '../jsonl/marks.ts';
 import { valuesOf } from '../jsonl/values.ts';
 import type { Checkpoint, Failure, SourceEvent, Unit } from '../source.ts';
@@ -38,7 +38,7 @@ export async function* read(unit: Unit, from?: Checkpoint): AsyncIterable<Source
   reader.begin?.();
   for (const found of linesOf(unit.path, { offset, line })) {
     const where: Where = { offset: found.offset, line: found.number };
-    if (found.tooLong) tally.fail(found.number, 'a line over 64 MB was not read');
+    if (found.tooLong) tally.fail(found.number, `a line over ${LONGEST_LINE >> 20} MB was not read`);
     else if (!found.open && isUnparsed(found.bytes)) tally.records++;
     else {
       const { values, torn } = valuesOf(found.bytes.toString('utf8'));

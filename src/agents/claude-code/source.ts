@@ -1,7 +1,7 @@
 import type { Source } from '../source.ts';
 import { roots } from './paths.ts';
 import { read } from './read.ts';
-import { units } from './units.ts';
+import { places, units, unitUnder } from './units.ts';
 
 /** Claude Code: the command line, its editors, the desktop program and Cowork. */
 export const claudeCode: Source = {
@@ -11,6 +11,8 @@ export const claudeCode: Source = {
   capabilities: { titles: true, tokens: true, subagents: true, forks: true, resume: true },
   roots,
   units,
+  places,
+  unitAt: unitUnder,
   read,
   resume(session, { prompt }) {
     const { nativeId, cwd } = session.root ?? session;

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Root, Unit } from '../source.ts';
 
 /** Folders beside transcripts that hold none. */
@@ -11,6 +11,24 @@ export async function* units(root: Root): AsyncIterable<Unit> {
   if (root.layout === 'desktop') {
     for (const home of desktopHomes(root.path, 4)) yield* unitsOfHome(home, 'desktop');
   } else yield* unitsOfHome(root.path, 'home');
+}
+
+/** What of a root is to be watched. */
+export function places(root: Root): { folders: string[]; files: string[] } {
+  if (root.layout === 'desktop') return { folders: [root.path], files: [] };
+  return { folders: [join(root.path, 'projects')], files: [join(root.path, 'history.jsonl')] };
+}
+
+/** The unit that a path under a root is. */
+export function unitUnder(root: Root, path: string): Unit | undefined {
+  const [first, ...below] = relative(root.path, path).split(sep);
+  if (first === 'history.jsonl' && below.length === 0) return unitAt(path, 'history');
+  const names = root.layout === 'desktop' ? below.slice(below.indexOf('projects') + 1) : below;
+  const isBelow = root.layout === 'desktop' ? below.includes('projects') : first === 'projects';
+  const name = names.at(-1);
+  if (!isBelow || !name?.endsWith('.jsonl') || OTHER_FILES.has(name)) return undefined;
+  if (names.some((folder) => OTHER_FOLDERS.has(folder))) return undefined;
+  return unitAt(path, root.layout);
 }
 
 function* unitsOfHome(home: string, layout: string): Generator<Unit> {

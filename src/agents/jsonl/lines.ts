@@ -17,7 +17,7 @@ export interface Line {
 const BLOCK = 1 << 20;
 
 /** A line longer than this is streamed past, not parsed. */
-export const LONGEST_LINE = 64 << 20;
+export const LONGEST_LINE = 32 << 20;
 
 const KEPT_OF_A_LONG_LINE = 4096;
 

@@ -1,0 +1,115 @@
+import type { Where } from '../../transcript/index.ts';
+import { type Fields, isFields } from '../fields.ts';
+import type { Checkpoint, Failure, SourceEvent } from '../source.ts';
+import type { Line } from './lines.ts';
+import { valuesOf } from './values.ts';
+
+/** A checkpoint at least every so many bytes: what a batch of the writer holds. */
+const STRIDE = 1 << 20;
+
+/** What turns the records of one file into events, which it puts into `events`. */
+export interface RecordReader {
+  readonly events: SourceEvent[];
+  begin?(): void;
+  /** Whether the line is bookkeeping that need not be parsed. */
+  skips?(bytes: Buffer, where: Where): boolean;
+  /** Takes a record; gives the name of its type where it is unknown. */
+  record(record: Fields, where: Where): string | undefined;
+  /** Tells what was gathered since the last checkpoint. */
+  settle(isLast: boolean): void;
+  state(): unknown;
+}
+
+export interface LineSource {
+  readonly path: string;
+  readonly lines: Iterable<Line> | AsyncIterable<Line>;
+  readonly marks: (offset: number) => { headHash: string; tailHash: string };
+}
+
+/** Reads the records of a JSONL file from a checkpoint on, or from its beginning. */
+export async function* readRecords(
+  source: LineSource,
+  reader: RecordReader,
+  from?: Checkpoint,
+): AsyncGenerator<SourceEvent> {
+  const { events } = reader;
+  const tally = new RunningTally(source.path);
+  let offset = from?.offset ?? 0;
+  let line = from?.line ?? 0;
+  let lastCheckpoint = offset;
+
+  const checkpoint = (isLast: boolean): SourceEvent => {
+    const bytes = offset - lastCheckpoint;
+    lastCheckpoint = offset;
+    return {
+      type: 'checkpoint',
+      checkpoint: { offset, line, state: reader.state(), ...source.marks(offset) },
+      tally: tally.take(bytes),
+      isLast,
+    };
+  };
+
+  reader.begin?.();
+  for await (const found of source.lines) {
+    const where: Where = { offset: found.offset, line: found.number };
+    if (found.tooLong) tally.fail(found.number, 'a line over 64 MB was not read');
+    else if (!found.open && reader.skips?.(found.bytes, where) === true) tally.records++;
+    else {
+      const { values, torn } = valuesOf(found.bytes.toString('utf8'));
+      // A last line without its newline is read when it is whole; until then it waits.
+      if (found.open && torn) {
+        tally.fail(found.number, 'the last line is not complete yet');
+        break;
+      }
+      if (torn) tally.fail(found.number, 'a line that is not JSON');
+      for (const value of values) {
+        tally.records++;
+        tally.know(isFields(value) ? reader.record(value, where) : 'not an object');
+      }
+    }
+    offset = found.end;
+    // The newline that may still come belongs to this line.
+    line = found.open ? found.number - 1 : found.number;
+    if (events.length > 0) yield* drain(events);
+    if (offset - lastCheckpoint >= STRIDE) {
+      reader.settle(false);
+      yield* drain(events);
+      yield checkpoint(false);
+    }
+  }
+  reader.settle(true);
+  yield* drain(events);
+  yield checkpoint(true);
+}
+
+function* drain(events: SourceEvent[]): Generator<SourceEvent> {
+  for (const event of events) yield event;
+  events.length = 0;
+}
+
+class RunningTally {
+  records = 0;
+  private readonly path: string;
+  private unknown: Record<string, number> = {};
+  private failures: Failure[] = [];
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  fail(line: number, reason: string): void {
+    this.failures.push({ path: this.path, line, reason });
+  }
+
+  know(unknown: string | undefined): void {
+    if (unknown !== undefined) this.unknown[unknown] = (this.unknown[unknown] ?? 0) + 1;
+  }
+
+  take(bytes: number) {
+    const taken = { records: this.records, bytes, unknown: this.unknown, failures: this.failures };
+    this.records = 0;
+    this.unknown = {};
+    this.failures = [];
+    return taken;
+  }
+}

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homeOf } from '../home/paths.ts';
+import { environment } from '../ingest/environment.ts';
+import { refresh } from '../ingest/refresh.ts';
+import type { Context } from './command.ts';
+
+/** How long a query may wait for what is new. */
+const BUDGET_MS = 40;
+/** An index that is older is brought up to date behind the answer. */
+const STALE_MS = 5 * 60_000;
+
+/** Reads what is new where agents are at work; gives a warning where it could not. */
+export async function refreshBefore(context: Context): Promise<string | undefined> {
+  const home = homeOf(context.variables);
+  // Before the first indexing there is nothing to refresh.
+  if (!existsSync(home.archive)) return undefined;
+  const refreshed = await refresh(home, environment([context.cwd], context.variables), BUDGET_MS);
+  if (refreshed.state === 'done' || refreshed.reason === 'another is writing') return undefined;
+  return `the index was not refreshed: ${refreshed.reason} in ${home.path}`;
+}
+
+/** Starts an indexing of everything where the last one is long ago. The answer does not wait for it. */
+export function indexBehind(context: Context, lagMs: number): void {
+  const [, program] = process.argv;
+  if (lagMs < STALE_MS || program === undefined) return;
+  spawn(process.execPath, [program, 'index', '--json'], {
+    detached: true,
+    stdio: 'ignore',
+    cwd: context.cwd,
+    env: context.variables,
+  }).unref();
+}

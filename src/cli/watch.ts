@@ -1,0 +1,54 @@
+import { homeOf } from '../home/paths.ts';
+import { environment } from '../ingest/environment.ts';
+import { openForWriting } from '../ingest/stores.ts';
+import { watchHistories } from '../ingest/watch.ts';
+import { type Command, EXIT, UserError } from './command.ts';
+import { readFlags } from './flags.ts';
+import { projectsOf } from './indexing.ts';
+import { print, printJson, say } from './output.ts';
+import { formatBytes, plural } from './render/numbers.ts';
+
+export const watch: Command = {
+  name: 'watch',
+  summary: 'follow the agents’ histories as they are written',
+  help: `Usage: portolan watch [--json]
+
+Reads what is new, then follows the histories by the system's file events: each
+line is searchable when it is written. Idle costs nothing. Ctrl-C ends it.
+
+  --json   one JSON document a batch, a line each`,
+  async run(context) {
+    readFlags('watch', context.args, {});
+    const stores = openForWriting(homeOf(context.variables));
+    if (!stores)
+      throw new UserError(
+        'busy',
+        'Another Portolan is indexing or watching.',
+        'One is enough: search sees what it reads.',
+        EXIT.nothingSearched,
+      );
+    try {
+      const env = environment(projectsOf(stores, context), context.variables);
+      const watching = await watchHistories(stores, env, {
+        followed(changes, { read, bytesRead }) {
+          if (read === 0) return;
+          if (context.json) printJson(context, { paths: changes.map((change) => change.path), read, bytesRead });
+          else print(context, `${new Date().toLocaleTimeString()}  ${plural(read, 'file')}, ${formatBytes(bytesRead)}`);
+        },
+        failed: (path, reason) => say(context, `${path}: ${reason}`),
+      });
+      if (!context.json) print(context, 'Watching. Ctrl-C ends it.');
+      await interrupted();
+      await watching.close();
+      return EXIT.ok;
+    } finally {
+      stores.close();
+    }
+  },
+};
+
+function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,85 @@
+import { readdirSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { SOURCES } from '../agents/registry.ts';
+import type { Environment, Root, Source } from '../agents/source.ts';
+import type { Home } from '../home/paths.ts';
+import { type Change, ingestChanges } from './run.ts';
+import { openForWriting, type WritableStores } from './stores.ts';
+
+/** Units that were written last: where they lie, more will be written. */
+const HOT_UNITS = 20;
+/** More than this is not read before an answer. */
+const MOST_BYTES = 1 << 20;
+
+/** What a refresh did, or why it did nothing. */
+export type Refreshed =
+  | { readonly state: 'done'; readonly read: number }
+  | { readonly state: 'left'; readonly reason: 'another is writing' | 'nothing may be written' | 'the disk is full' };
+
+/**
+ * Reads what was written in the folders that are in use, before a query is answered: a few milliseconds where nothing
+ * was, at most about `budget` milliseconds. The rest is for an indexing of its own.
+ */
+export async function refresh(home: Home, env: Environment, budget: number): Promise<Refreshed> {
+  const deadline = performance.now() + budget;
+  let stores: WritableStores | undefined;
+  try {
+    stores = openForWriting(home);
+  } catch (error) {
+    return { state: 'left', reason: reasonOf(error) };
+  }
+  if (!stores) return { state: 'left', reason: 'another is writing' };
+  try {
+    const { read } = await ingestChanges(stores, hotChanges(stores, env, deadline));
+    return { state: 'done', read };
+  } catch (error) {
+    return { state: 'left', reason: reasonOf(error) };
+  } finally {
+    stores.close();
+  }
+}
+
+/** The files of the folders in use that are not as they were read, as far as there is time to look and little to read. */
+function hotChanges(stores: WritableStores, env: Environment, deadline: number): Change[] {
+  const changes: Change[] = [];
+  let bytes = 0;
+  const roots = SOURCES.flatMap((source) => source.roots(env).map((root) => ({ source, root })));
+  const folders = new Set(stores.archive.newestUnits(HOT_UNITS).map((row) => dirname(row.path)));
+  for (const folder of folders) {
+    const at = roots.find(({ root }) => folder.startsWith(root.path + sep));
+    if (!at) continue;
+    for (const path of filesIn(folder)) {
+      if (performance.now() > deadline) return changes;
+      const unread = unreadBytes(stores, at.source, at.root, path);
+      if (unread === 0 || bytes + unread > MOST_BYTES) continue;
+      bytes += unread;
+      changes.push({ ...at, path });
+    }
+  }
+  return changes;
+}
+
+function unreadBytes(stores: WritableStores, source: Source, root: Root, path: string): number {
+  const unit = source.unitAt?.(root, path);
+  if (!unit) return 0;
+  const row = stores.archive.unitAt(source.id, path);
+  if (row?.size === unit.size && row.modified === unit.modified) return 0;
+  return unit.size - Math.min(unit.size, row?.readTo ?? 0) || 1;
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Why nothing could be kept: the answer is given from what there is. @throws every other error */
+function reasonOf(error: unknown): 'nothing may be written' | 'the disk is full' {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/disk is full|ENOSPC/i.test(message)) return 'the disk is full';
+  if (/readonly|read-only|unable to open|permission denied|EACCES|EPERM|EROFS/i.test(message))
+    return 'nothing may be written';
+  throw error;
+}

@@ -1,0 +1,36 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/**
+ * What a database file looked like when its writer left it. SQLite has no checksums: a file that was changed from
+ * outside may answer wrongly without an error. A file that differs from its seal was; one without a seal is being
+ * written, or its writer died, which SQLite itself makes good.
+ */
+export type SealState = 'whole' | 'changed' | 'unsealed';
+
+const sealPath = (folder: string) => join(folder, 'SEAL');
+
+/** Whether a file is as its writer left it. */
+export function sealState(folder: string, path: string): SealState {
+  try {
+    const seal = readFileSync(sealPath(folder), 'utf8');
+    return seal === markOf(path) ? 'whole' : 'changed';
+  } catch {
+    return 'unsealed';
+  }
+}
+
+/** Seals a file that is closed. */
+export function seal(folder: string, path: string): void {
+  writeFileSync(sealPath(folder), markOf(path), { mode: 0o600 });
+}
+
+/** The file is about to be written. */
+export function breakSeal(folder: string): void {
+  rmSync(sealPath(folder), { force: true });
+}
+
+function markOf(path: string): string {
+  const { size, mtimeNs, ino } = statSync(path, { bigint: true });
+  return `${basename(path)} ${size} ${mtimeNs} ${ino}\n`;
+}
