@@ -132,12 +132,15 @@ class PassageBuilder {
       this.close();
       return this.cutAfter(text, start, to);
     }
-    const newline = text.lastIndexOf('\n', start + room);
-    if (newline > start + room / 2) return newline + 1;
-    const space = text.lastIndexOf(' ', start + room);
-    if (space > start + room / 2) return space + 1;
-    const half = text.charCodeAt(start + room - 1);
-    return half >= 0xd800 && half <= 0xdbff ? start + room - 1 : start + room;
+    // Looked for in the half that may be cut: a search back through a long text without any would cost all of it.
+    const half = Math.floor(room / 2);
+    const latter = text.slice(start + half, start + room);
+    for (const end of ['\n', ' ']) {
+      const at = latter.lastIndexOf(end);
+      if (at >= 0) return start + half + at + 1;
+    }
+    const last = text.charCodeAt(start + room - 1);
+    return last >= 0xd800 && last <= 0xdbff ? start + room - 1 : start + room;
   }
 
   private take(index: number, part: Part, field: Field, text: string, from: number, to: number): void {

@@ -1,4 +1,5 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openForReading, openForWriting, type Stores } from '../../src/ingest/stores.ts';
@@ -146,16 +147,35 @@ describe('watching', () => {
     expect(watched.finds('sanderling')).toBe(true);
   });
 
-  it('costs nothing while nothing happens', async () => {
-    const watched = new Watched();
-    mkdirSync(join(watched.home, '.claude', 'projects', '-home-dev-pier'), { recursive: true });
-    for (let n = 0; n < 50; n++) writeFileSync(watched.path(n), line(`begin ${n}`, n));
-    await watched.start();
-    // Nothing is due: no timer runs, so nothing can be polled.
-    const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'StatWatcher');
-    await new Promise((resolve) => setImmediate(resolve));
-    const later = process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'StatWatcher');
-    expect(later.length).toBeLessThanOrEqual(timers.length);
-    expect(watched.bytesRead).toBe(0);
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'takes no processor time while nothing happens',
+    { timeout: 30_000 },
+    async () => {
+      const watched = new Watched();
+      mkdirSync(join(watched.home, '.claude', 'projects', '-home-dev-pier'), { recursive: true });
+      for (let n = 0; n < 200; n++) writeFileSync(watched.path(n), line(`begin ${n}`, n));
+      const cli = join(import.meta.dirname, '..', '..', 'dist', 'cli.mjs');
+      const env = { ...process.env, HOME: watched.home, PORTOLAN_HOME: watched.portolan.home.path };
+      const child = spawn(process.execPath, [cli, 'watch'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+      try {
+        await new Promise<void>((resolve) =>
+          child.stdout.on('data', (said: Buffer) => said.includes('Watching') && resolve()),
+        );
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        const before = ticksOf(child.pid!);
+        await new Promise((resolve) => setTimeout(resolve, 2000));
+        // A tick is a hundredth of a second: two seconds of looking around would be many.
+        expect(ticksOf(child.pid!) - before).toBeLessThanOrEqual(1);
+      } finally {
+        child.kill('SIGINT');
+        await new Promise((resolve) => child.on('close', resolve));
+      }
+    },
+  );
 });
+
+/** Processor time of a process so far, in hundredths of a second: user and system. */
+function ticksOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
