@@ -8,6 +8,7 @@ import { agentId, placeOf } from './paths.ts';
 import { PromptQueue, type QueueState } from './queue.ts';
 import type { RecordReader } from './read.ts';
 import { BOOKKEEPING, QUIET_ATTACHMENTS, QUIET_PROGRESS, QUIET_SYSTEM } from './records.ts';
+import { type SearchesState, WebSearches } from './searches.ts';
 import { customTitle, desktopFacts, metaOf } from './sidecars.ts';
 import { spilledOutput } from './spilled.ts';
 import { exitCodeOf, pathsOfResult, searchesOf, textOfContent } from './tools.ts';
@@ -16,9 +17,7 @@ export interface TranscriptState {
   readonly conversations: ConversationState[];
   /** Where the records of side chains inside the file belong: the last record of each chain. */
   readonly chains: Record<string, string>;
-  /** Web searches that run, by call: the message that pays for them, and how many it made. */
-  readonly searches: Record<string, string>;
-  readonly searched: Record<string, number>;
+  readonly searches: SearchesState;
   readonly queue: QueueState;
 }
 
@@ -35,6 +34,7 @@ export class Transcript implements RecordReader {
   private readonly place: ReturnType<typeof placeOf>;
   private readonly seen = new Set<string>();
   private readonly queue: PromptQueue;
+  private readonly searches: WebSearches;
   private main: Conversation | undefined;
 
   constructor(unit: Unit, emit: (event: SourceEvent) => void, from?: TranscriptState) {
@@ -49,18 +49,17 @@ export class Transcript implements RecordReader {
       queue: [],
     };
     this.queue = new PromptQueue(this.kept.queue);
+    this.searches = new WebSearches(this.kept.searches);
     for (const state of this.kept.conversations) this.conversations.set(state.session, new Conversation(state, emit));
     this.main = this.conversations.values().next().value;
   }
 
   state(): TranscriptState {
-    const newest = (map: Record<string, string>) => Object.fromEntries(Object.entries(map).slice(-REMEMBERED_CHAINS));
     const [main, ...others] = this.kept.conversations;
     return {
       conversations: main ? [main, ...others.slice(-REMEMBERED_CONVERSATIONS)] : [],
-      chains: newest(this.kept.chains),
-      searches: newest(this.kept.searches),
-      searched: Object.fromEntries(Object.entries(this.kept.searched).slice(-REMEMBERED_CHAINS)),
+      chains: Object.fromEntries(Object.entries(this.kept.chains).slice(-REMEMBERED_CHAINS)),
+      searches: this.searches.state(),
       queue: this.kept.queue,
     };
   }
@@ -177,7 +176,7 @@ export class Transcript implements RecordReader {
       const isRepeated = !this.isFirst(record);
       if (isRepeated && !conversation.isWriting(record)) return;
       conversation.answer(record, where, isRepeated);
-      this.noteSearches(record);
+      this.searches.note(record);
     } else if (this.isFirst(record)) this.user(conversation, record, where);
   }
 
@@ -224,7 +223,8 @@ export class Transcript implements RecordReader {
     const agent = text(told.agentId);
     const exitCode = output === undefined ? undefined : exitCodeOf(output);
     const searches = searchesOf(told);
-    if (searches !== undefined) this.countSearches(conversation, callId, searches);
+    const paid = searches === undefined ? undefined : this.searches.count(callId, searches);
+    if (paid) this.emit({ type: 'call', session: conversation.session, call: paid });
     this.emit({
       type: 'result',
       session: conversation.session,
@@ -241,25 +241,6 @@ export class Transcript implements RecordReader {
         ...(agent !== undefined && { child: agentId(agent, this.mainConversation(record).session) }),
       },
     });
-  }
-
-  private noteSearches(record: Fields): void {
-    const message = fields(record.message);
-    const key = text(message.id);
-    if (key === undefined) return;
-    for (const raw of list(message.content)) {
-      const block = fields(raw);
-      const id = text(block.id);
-      if (block.type === 'tool_use' && block.name === 'WebSearch' && id !== undefined) this.kept.searches[id] = key;
-    }
-  }
-
-  private countSearches(conversation: Conversation, callId: string, searches: number): void {
-    const key = this.kept.searches[callId];
-    if (key === undefined) return;
-    delete this.kept.searches[callId];
-    this.kept.searched[key] = (this.kept.searched[key] ?? 0) + searches;
-    this.emit({ type: 'call', session: conversation.session, call: { key, webSearches: this.kept.searched[key] } });
   }
 
   private attachment(record: Fields, where: Where): string | undefined {
