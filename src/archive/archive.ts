@@ -184,6 +184,16 @@ export class Archive {
       ?.turn;
   }
 
+  /** The last turn of a session that began before a time. */
+  turnBefore(session: number, at: number): number | undefined {
+    const row = this.db.row<{ turn: number | null }>(
+      'SELECT max(turn) AS turn FROM turns WHERE session = ? AND started < ?',
+      session,
+      at,
+    );
+    return row?.turn ?? undefined;
+  }
+
   sessionsWith(record: number): number[] {
     return this.db
       .rows<{ session: number }>('SELECT session FROM records WHERE hash = ?', record)

@@ -5,6 +5,9 @@ import { recordsOf } from './rows.ts';
 interface Line {
   readonly session: number;
   readonly path: string;
+  readonly key: string;
+  /** The session that this one says it came from. */
+  readonly parent?: string;
   /** 0 for a session, 1 for a sub-agent, 2 for a sub-agent's records inside another file: the lowest shows the record. */
   readonly rank: number;
   readonly hashes: readonly number[];
@@ -17,12 +20,13 @@ interface Line {
  *
  * The rule is a function of the sessions' contents alone, so the order in which they were read does not matter. Of the
  * sessions that hold a record, take the run of records that all of them hold; the owner is
- * 1. the session before its sub-agents, a sub-agent's own file before its echo in the parent's;
+ * 1. the session before its sub-agents and the forks that name it, a sub-agent's own file before its echo in the parent's;
  * 2. the copy that ends inside the run: it is what the others went on from;
  * 3. else the one whose first record of its own is the earliest;
  * 4. else the shorter one, else the first by path.
  */
 export function ownersOf(lines: readonly Line[]): Map<number, number> {
+  const keys = new Set(lines.map((line) => line.key));
   const holders = new Map<number, number[]>();
   lines.forEach((line, index) => {
     for (const hash of new Set(line.hashes)) {
@@ -45,7 +49,7 @@ export function ownersOf(lines: readonly Line[]): Map<number, number> {
       const holding = holders.get(hash) ?? [];
       return members.every((member) => holding.includes(member));
     };
-    const candidates = members.map((member) => candidate(lines[member]!, isShared));
+    const candidates = members.map((member) => candidate(lines[member]!, isShared, keys));
     candidates.sort(compare);
     const owner = candidates[0]!.line.session;
     for (const hash of hashes) owners.set(hash, owner);
@@ -55,20 +59,22 @@ export function ownersOf(lines: readonly Line[]): Map<number, number> {
 
 interface Candidate {
   readonly line: Line;
+  readonly rank: number;
   /** Time of the first record after the shared run; -Infinity where the session ends inside it. */
   readonly ownFrom: number;
 }
 
-function candidate(line: Line, isShared: (hash: number) => boolean): Candidate {
+function candidate(line: Line, isShared: (hash: number) => boolean, keys: ReadonlySet<string>): Candidate {
+  const rank = line.rank + (line.parent !== undefined && keys.has(line.parent) ? 1 : 0);
   // Bookkeeping between shared records may differ from copy to copy: only what follows the run is the session's own.
   const after = line.hashes.findLastIndex(isShared) + 1;
-  if (after === line.hashes.length) return { line, ownFrom: Number.NEGATIVE_INFINITY };
+  if (after === line.hashes.length) return { line, rank, ownFrom: Number.NEGATIVE_INFINITY };
   const known = line.times.slice(after).find((time) => !Number.isNaN(time));
-  return { line, ownFrom: known ?? Number.POSITIVE_INFINITY };
+  return { line, rank, ownFrom: known ?? Number.POSITIVE_INFINITY };
 }
 
 function compare(a: Candidate, b: Candidate): number {
-  if (a.line.rank !== b.line.rank) return a.line.rank - b.line.rank;
+  if (a.rank !== b.rank) return a.rank - b.rank;
   if (a.ownFrom !== b.ownFrom) return a.ownFrom < b.ownFrom ? -1 : 1;
   if (a.line.hashes.length !== b.line.hashes.length) return a.line.hashes.length - b.line.hashes.length;
   return a.line.path < b.line.path ? -1 : a.line.path > b.line.path ? 1 : a.line.session - b.line.session;
@@ -101,5 +107,6 @@ export function lineOf(archive: Archive, session: number): Line | undefined {
   }
   const path = archive.unit(row.unit)?.path ?? '';
   const rank = row.facts.isEcho ? 2 : row.facts.parent?.relation === 'subagent' ? 1 : 0;
-  return { session, path, rank, hashes, times };
+  const parent = row.facts.parent && `${row.source}:${row.facts.parent.nativeId}`;
+  return { session, key: row.key, path, rank, hashes, times, ...(parent !== undefined && { parent }) };
 }

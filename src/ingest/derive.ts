@@ -1,3 +1,4 @@
+import type { SessionFacts } from '../agents/source.ts';
 import type { Archive } from '../archive/archive.ts';
 import type { ChunkBody, SessionDelta } from '../archive/delta.ts';
 import type { AppliedSession } from '../archive/keeper.ts';
@@ -320,6 +321,7 @@ export class Deriver {
         ...(spawn && { turn: spawn.turn }),
       };
     }
+    if (said) return this.saidParent(row, said, owners);
     const replayed = turns.find((turn) => turn.replayOf !== undefined);
     if (replayed?.replayOf !== undefined) {
       const parent = this.archive.session(replayed.replayOf);
@@ -328,7 +330,22 @@ export class Deriver {
       const relation: Relation = row.facts.isHandedOver ? 'continuation' : 'fork';
       if (parent) return { key: parent.key, relation, ...(turn !== undefined && { turn }) };
     }
-    return said && { key: `${row.source}:${said.nativeId}`, relation: said.relation };
+    return undefined;
+  }
+
+  /** The parent that the file names, and the turn at which this session leaves it: that of the last record they share, else the last one begun before. */
+  private saidParent(row: SessionRow, said: NonNullable<SessionFacts['parent']>, owners: Owners) {
+    const key = `${row.source}:${said.nativeId}`;
+    const parent = this.archive.sessionByKey(key);
+    if (!parent) return { key, relation: said.relation };
+    const shared = this.lastShared(row.id, owners, parent.id);
+    const turn =
+      shared === undefined
+        ? row.started === undefined
+          ? undefined
+          : this.archive.turnBefore(parent.id, row.started)
+        : this.archive.turnOfRecord(parent.id, shared);
+    return { key, relation: said.relation, ...(turn !== undefined && { turn }) };
   }
 
   private lastShared(session: number, owners: Owners, owner: number): number | undefined {

@@ -26,10 +26,26 @@ export function turnsOf(stores: Stores, session: CatalogSession, options: ReadOp
   const [first, last] = options.range ?? [0, Number.POSITIVE_INFINITY];
   const rows = stores.catalog.turnsOf(session.id).filter((row) => row.turn >= first && row.turn <= last);
   const isForeign = rows.some((row) => row.replayOf !== undefined) ? foreignRecords(stores, session.id) : () => false;
-  return rows.flatMap((row) => {
+  const own = rows.flatMap((row) => {
     if (row.ownParts === 0 && !options.withParent) return [];
     return [turnOf(stores, session, row, options.withParent ? () => false : isForeign)];
   });
+  const holdsCopies = rows.some((row) => row.replayOf !== undefined);
+  return options.withParent && !options.range && !holdsCopies ? [...inheritedTurns(stores, session), ...own] : own;
+}
+
+/** What a fork goes on from, where its file points into its parent's instead of repeating it. */
+function inheritedTurns(stores: Stores, session: CatalogSession): Turn[] {
+  const turns: Turn[] = [];
+  const seen = new Set([session.key]);
+  for (let { parent } = session; parent && parent.relation !== 'subagent' && !seen.has(parent.key); ) {
+    const from: CatalogSession | undefined = stores.catalog.sessions('key = ?', [parent.key], 'id', 1)[0];
+    if (!from || parent.turn === undefined) break;
+    seen.add(parent.key);
+    turns.unshift(...turnsOf(stores, from, { withParent: true, range: [0, parent.turn] }));
+    parent = from.parent;
+  }
+  return turns.map((turn) => ({ ...turn, replayOf: turn.replayOf ?? turn.session }));
 }
 
 function turnOf(

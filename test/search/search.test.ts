@@ -103,7 +103,10 @@ describe('filters', () => {
   });
 
   it('tells what each source was', () => {
-    expect(library.search('beacon').sources).toEqual({ 'claude-code': { state: 'searched', sessions: 2 } });
+    expect(library.search('beacon').sources).toEqual({
+      'claude-code': { state: 'searched', sessions: 2 },
+      codex: { state: 'empty', reason: 'no history was found' },
+    });
     expect(library.search('beacon source:codex').sources['claude-code']).toMatchObject({ state: 'excluded' });
   });
 

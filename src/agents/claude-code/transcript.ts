@@ -44,8 +44,7 @@ export class Transcript implements RecordReader {
     this.kept = from ?? {
       conversations: [],
       chains: {},
-      searches: {},
-      searched: {},
+      searches: { running: {}, made: {} },
       queue: [],
     };
     this.queue = new PromptQueue(this.kept.queue);
