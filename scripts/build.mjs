@@ -6,7 +6,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { isBuildStale, root } from './clone.mjs';
 
-const PROGRAMS = { cli: 'src/cli/main.ts', worker: 'src/ingest/worker.ts' };
+const PROGRAMS = { cli: 'src/cli/main.ts', worker: 'src/ingest/worker.ts', mcp: 'src/mcp/main.ts' };
 
 const isOptional = process.argv.includes('--if-needed');
 const canBuild = existsSync(join(root, 'node_modules', 'rolldown'));
@@ -30,7 +30,8 @@ async function build() {
 /** Writes the bundles to `dir`. What a command loads late becomes a chunk of its own, beside the programs. */
 async function bundle(dir) {
   const { rolldown } = await import('rolldown');
-  const bundler = await rolldown({ cwd: root, input: PROGRAMS, platform: 'node', tsconfig: true });
+  const alias = { '@modelcontextprotocol/server/_shims': join(root, 'src', 'mcp', 'sdk-shims.ts') };
+  const bundler = await rolldown({ cwd: root, input: PROGRAMS, platform: 'node', tsconfig: true, resolve: { alias } });
   const { output } = await bundler.write({
     dir,
     format: 'esm',
@@ -44,6 +45,9 @@ async function bundle(dir) {
   output.forEach(assertClosed);
   // What `start --demo` shows.
   cpSync(join(root, 'sample'), join(dir, 'sample'), { recursive: true });
+  // What `setup` puts into agents. The plugin's skills are the same ones.
+  cpSync(join(root, 'integrations'), join(dir, 'integrations'), { recursive: true });
+  cpSync(join(root, 'integrations', 'skills'), join(dir, 'integrations', 'plugin', 'skills'), { recursive: true });
 }
 
 /** A bundle may import only Node's own modules and its sibling chunks; the bundler leaves what it cannot find as it is. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-const SOURCES = ['src', 'scripts/build.mjs', 'package.json', 'package-lock.json'];
+const SOURCES = ['src', 'integrations', 'sample', 'scripts/build.mjs', 'package.json', 'package-lock.json'];
 
 /** Installs and builds what is missing or older than its sources. */
 export function prepareClone() {

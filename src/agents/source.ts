@@ -1,4 +1,5 @@
 import type { Attachment, Call, Client, Cut, Part, PullRequest, Relation, Where } from '../transcript/index.ts';
+import type { Installer } from './install.ts';
 
 /** What a source may know of the machine: never read from `process` inside a source, so that tests can set it. */
 export interface Environment {
@@ -163,10 +164,14 @@ export interface Capabilities {
   readonly resume: boolean;
 }
 
+type Named = Readonly<Record<string, unknown>>;
+
 /** One kind of history. */
 export interface Source {
   readonly id: string;
   readonly label: string;
+  /** How our server and skill are put into it, where it takes them. */
+  readonly install?: Installer;
   /** Raised when the reader reads more or better: every unit is read again. */
   readonly version: number;
   readonly capabilities: Capabilities;
@@ -177,5 +182,7 @@ export interface Source {
   /** The unit that a path is, if it is one; without it a change means that the root is listed again. */
   unitAt?(root: Root, path: string): Unit | undefined;
   read(unit: Unit, from?: Checkpoint): AsyncIterable<SourceEvent>;
+  /** The native id of the session that calls our server, where the agent tells: in what it adds to a call, or in the environment. */
+  caller?(meta: Named, variables: Named): unknown;
   resume?(session: Resumable, options: { readonly prompt?: string }): Resume;
 }

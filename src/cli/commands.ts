@@ -8,5 +8,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   show: async () => (await import('./show.ts')).show,
   sessions: async () => (await import('./sessions.ts')).sessions,
   resume: async () => (await import('./resume.ts')).resume,
+  setup: async () => (await import('./setup.ts')).setup,
+  mcp: async () => (await import('./mcp.ts')).mcp,
+  watch: async () => (await import('./watch.ts')).watch,
   doctor: async () => (await import('./doctor.ts')).doctor,
 };

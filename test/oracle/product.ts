@@ -97,7 +97,8 @@ export interface Product {
 export function openProduct(home = mkdtempSync(join(tmpdir(), 'portolan-home-'))): Product {
   const store = mkdtempSync(join(tmpdir(), 'portolan-store-'));
   const run = async (...args: string[]): Promise<unknown> => {
-    const { CLAUDE_CONFIG_DIR: _, XDG_CONFIG_HOME: __, XDG_DATA_HOME: ___, XDG_STATE_HOME: ____, ...env } = process.env;
+    const { CLAUDE_CONFIG_DIR: _, CODEX_HOME: _____, ...own } = process.env;
+    const { XDG_CONFIG_HOME: __, XDG_DATA_HOME: ___, XDG_STATE_HOME: ____, ...env } = own;
     const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args, '--json'], {
       cwd: home,
       env: { ...env, HOME: home, USERPROFILE: home, PORTOLAN_HOME: store },

@@ -1,4 +1,5 @@
 import type { Source } from '../source.ts';
+import { install } from './install.ts';
 import { roots } from './paths.ts';
 import { read } from './read.ts';
 import { places, units, unitUnder } from './units.ts';
@@ -14,6 +15,8 @@ export const claudeCode: Source = {
   places,
   unitAt: unitUnder,
   read,
+  install,
+  caller: (_, variables) => variables.CLAUDE_CODE_SESSION_ID,
   resume(session, { prompt }) {
     const { nativeId, cwd } = session.root ?? session;
     return {

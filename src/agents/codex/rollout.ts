@@ -1,0 +1,643 @@
+import { hash53, type Part, type Where } from '../../transcript/index.ts';
+import { type Fields, fields, list, number, text } from '../fields.ts';
+import type { RecordReader } from '../jsonl/reading.ts';
+import type { SourceEvent, Unit } from '../source.ts';
+import { type Inner, Scripts } from './code-mode.ts';
+import { Conversation, type ConversationState, type Told } from './conversation.ts';
+import { beginningOf, unwrapped } from './envelope.ts';
+import { factsOf, policyOf } from './meta.ts';
+import { imageOf, outputOf } from './outputs.ts';
+import { homeOf, idOf, plainPath } from './paths.ts';
+import { type Said, tellApart } from './prompts.ts';
+import { QUIET_COMPLETED, QUIET_EVENTS, QUIET_ITEMS, QUIET_RECORDS, UNPARSED } from './records.ts';
+import { titlesOf } from './sidecars.ts';
+import { argumentsOf, changedPaths, commandLine, commandOf, kindOf, nameOf, pathsOf } from './tools.ts';
+import { added, ofResponse, type Usage, type UsageState } from './usage.ts';
+
+/** What an event says of a call, for when its output comes. */
+interface End {
+  readonly exitCode?: number;
+  readonly isError?: boolean;
+  readonly child?: string;
+}
+
+export interface RolloutState {
+  readonly conversation?: ConversationState;
+  readonly usage: UsageState;
+  /** The file's own `session_meta` was met: those that follow were copied along. */
+  hasMeta?: boolean;
+  model?: string;
+  cwd?: string;
+  roots: string[];
+  models: string[];
+  policy?: string;
+  window?: number;
+  /** The sub-agent's own address among agents. */
+  agentPath?: string;
+  /** Hashes of ids of calls that were told. */
+  calls: string[];
+  ends: [call: string, end: End][];
+  scripts: readonly Inner[];
+}
+
+/** The state is kept with every checkpoint, so it must stay small: the newest is remembered. */
+const REMEMBERED_CALLS = 300;
+const REMEMBERED_ENDS = 100;
+const REMEMBERED_ROOTS = 100;
+
+/** Reads the records of one rollout. */
+export class Rollout implements RecordReader {
+  readonly events: SourceEvent[] = [];
+  private readonly unit: Unit;
+  private readonly kept: RolloutState;
+  private conversation: Conversation | undefined;
+  private readonly scripts: Scripts;
+  private readonly calls: Set<string>;
+  private readonly ends: Map<string, End>;
+  private first: number | undefined;
+  private last: number | undefined;
+
+  constructor(unit: Unit, from: unknown) {
+    this.unit = unit;
+    // The state is this reader's own, kept with its checkpoint.
+    this.kept = (from as RolloutState | undefined) ?? {
+      usage: {},
+      roots: [],
+      models: [],
+      calls: [],
+      ends: [],
+      scripts: [],
+    };
+    this.scripts = new Scripts(this.kept.scripts);
+    this.calls = new Set(this.kept.calls);
+    this.ends = new Map(this.kept.ends);
+    if (this.kept.conversation) this.conversation = this.open(this.kept.conversation);
+  }
+
+  state(): RolloutState {
+    return {
+      ...this.kept,
+      ...(this.conversation && { conversation: this.conversation.keep() }),
+      calls: [...this.calls].slice(-REMEMBERED_CALLS),
+      ends: [...this.ends].slice(-REMEMBERED_ENDS),
+      scripts: this.scripts.state(),
+    };
+  }
+
+  private open(state: ConversationState): Conversation {
+    return new Conversation(state, (event) => this.events.push(event));
+  }
+
+  /** A file without a message is a session too. */
+  begin(): void {
+    const id = idOf(this.unit.path);
+    if (id !== undefined || this.conversation) this.start(id);
+  }
+
+  /** Where the file's name holds no id, the first `session_meta` says it. */
+  private start(id: string | undefined): Conversation {
+    const session = this.conversation?.session ?? id ?? stemOf(this.unit.path);
+    this.conversation ??= this.open({ session, twice: [], before: [] });
+    const titles = titlesOf(homeOf(this.unit.path), session);
+    this.conversation.facts({ kind: 'transcript', ...(titles && { titles }) });
+    return this.conversation;
+  }
+
+  private get to(): Conversation {
+    return this.conversation ?? this.start(undefined);
+  }
+
+  settle(isLast: boolean): void {
+    this.conversation?.settled(isLast);
+    if (this.first !== undefined) this.to.time(this.first);
+    if (this.last !== undefined && this.last !== this.first) this.to.time(this.last);
+    this.first = this.last = undefined;
+  }
+
+  private passed(at: number | undefined): void {
+    if (at === undefined) return;
+    if (this.first === undefined || at < this.first) this.first = at;
+    if (this.last === undefined || at > this.last) this.last = at;
+  }
+
+  skips(bytes: Buffer): boolean {
+    const beginning = beginningOf(bytes);
+    if (!beginning || !UNPARSED.has(beginning.kind)) return false;
+    this.passed(beginning.at);
+    return true;
+  }
+
+  record(record: Fields, where: Where): string | undefined {
+    const { type, payload, at } = unwrapped(record);
+    this.passed(at);
+    const told: Told = { where, ...(at !== undefined && { at }) };
+    switch (type) {
+      case 'session_meta':
+        return this.meta(payload);
+      case 'turn_context':
+        return this.context(payload, told);
+      case 'response_item':
+        return this.item(payload, told);
+      case 'event_msg':
+        return this.event(payload, told);
+      case 'compacted':
+        return this.compacted(payload, told);
+      case 'token_usage_record':
+        return this.usageRecord(payload, told);
+      default:
+        return QUIET_RECORDS.has(type) ? undefined : type;
+    }
+  }
+
+  private meta(meta: Fields): undefined {
+    const id = text(meta.id);
+    if (!this.conversation) this.start(id);
+    if (this.kept.hasMeta) {
+      // A copy begins with the head of the file it was made from, which may begin with another's.
+      if (id !== undefined) this.to.descends(id);
+      return;
+    }
+    this.kept.hasMeta = true;
+    if (id !== undefined) this.to.descends(id);
+    const facts = factsOf(meta);
+    const agentPath = text(meta.agent_path);
+    if (agentPath !== undefined) this.kept.agentPath = agentPath;
+    if (meta.history_base !== undefined || meta.forked_from_ordinal_exclusive !== undefined)
+      this.kept.usage.continues = true;
+    if (facts.cwd !== undefined) this.kept.cwd = facts.cwd;
+    this.kept.roots.push(...(facts.roots ?? []));
+    const titles = { ...facts.titles, ...titlesOf(homeOf(this.unit.path), this.to.session) };
+    this.to.facts({ ...facts, ...(Object.keys(titles).length > 0 && { titles }) });
+  }
+
+  private context(context: Fields, told: Told): undefined {
+    const conversation = this.to;
+    conversation.turnBegins(text(context.turn_id));
+    const cwd = text(context.cwd);
+    const roots = [cwd, ...list(context.workspace_roots).map(text)].flatMap((path) => path ?? []).map(plainPath);
+    const fresh = [...new Set(roots)].filter((path) => !this.kept.roots.includes(path));
+    const isFirst = this.kept.cwd === undefined && roots[0] !== undefined;
+    if (fresh.length > 0) this.kept.roots = [...this.kept.roots, ...fresh].slice(-REMEMBERED_ROOTS);
+    const model = text(context.model);
+    const isNew = model !== undefined && !this.kept.models.includes(model);
+    if (isNew) this.kept.models.push(model);
+    const policy = policyOf(context);
+    const isOther = policy !== undefined && policy !== this.kept.policy;
+    if (fresh.length > 0 || isFirst || isNew || isOther)
+      conversation.facts({
+        ...(isFirst && { cwd: roots[0]! }),
+        ...(fresh.length > 0 && { roots: fresh }),
+        ...(isNew && { models: [model] }),
+        ...(isOther && { client: { policy } }),
+      });
+    if (cwd !== undefined) this.kept.cwd = plainPath(cwd);
+    if (isOther) this.kept.policy = policy;
+    if (model === undefined) return;
+    const before = this.kept.model;
+    this.kept.model = model;
+    if (before !== undefined && before !== model)
+      conversation.notice('model-change', `${before} → ${model}`, told, 'event');
+  }
+
+  private item(item: Fields, told: Told): string | undefined {
+    const type = text(item.type) ?? (item.role === undefined ? 'untyped' : 'message');
+    if (QUIET_ITEMS.has(type)) return undefined;
+    switch (type) {
+      case 'message':
+        return this.message(item, told);
+      case 'reasoning':
+        for (const part of [...list(item.summary), ...list(item.content)])
+          this.to.thought(text(fields(part).text) ?? '', 'item', told);
+        return undefined;
+      case 'function_call':
+        return this.called(item, nameOf(item), argumentsOf(item.arguments), told);
+      case 'custom_tool_call':
+        return this.called(item, nameOf(item), argumentsOf(item.input), told);
+      case 'local_shell_call':
+        return this.called(item, 'local_shell', item.action, told);
+      case 'web_search_call':
+        return this.called(item, 'web_search', item.action ?? {}, told);
+      case 'tool_search_call':
+        return this.called(item, 'tool_search', argumentsOf(item.arguments), told);
+      case 'image_generation_call':
+        return this.called(item, 'image_generation', { prompt: item.revised_prompt }, told);
+      case 'function_call_output':
+      case 'custom_tool_call_output':
+        return this.output(item, told);
+      case 'tool_search_output':
+        this.to.result(text(item.call_id) ?? '', {
+          isError: false,
+          output: list(item.tools)
+            .flatMap((tool) => text(fields(tool).name) ?? [])
+            .join('\n'),
+          ...told,
+        });
+        return undefined;
+      case 'agent_message':
+        return this.agentMessage(item, told);
+      default:
+        return `response_item/${type}`;
+    }
+  }
+
+  private message(item: Fields, told: Told): string | undefined {
+    const blocks = typeof item.content === 'string' ? [{ text: item.content }] : list(item.content).map(fields);
+    const typed = text(item.message);
+    if (blocks.length === 0 && typed !== undefined) blocks.push({ text: typed });
+    if (item.role === 'assistant') {
+      const said = blocks.flatMap((block) => text(block.text) ?? []).join('\n');
+      this.to.answered(said, 'item', told);
+      return undefined;
+    }
+    const isUser = item.role === 'user';
+    const kinds = list(fields(item.internal_chat_message_metadata_passthrough).content_item_kinds).map(text);
+    const said: Said[] = [];
+    const attachments: Part[] = [];
+    for (const [index, block] of blocks.entries()) {
+      const words = text(block.text);
+      const kind = kinds.length === blocks.length ? kinds[index] : undefined;
+      if (words === undefined) {
+        if (block.type === 'input_image' || block.type === 'input_audio')
+          attachments.push(imageOf(block, told.where, told.at));
+      } else if (isUser && isPictureTag(words)) continue;
+      else if (!isUser) said.push({ as: 'notice', kind: 'system', text: words });
+      else said.push(...tellApart(words).map((one) => asProgram(one, kind)));
+    }
+    this.to.heard(said, attachments, told);
+    return undefined;
+  }
+
+  private called(item: Fields, name: string, input: unknown, told: Told): undefined {
+    const callId = text(item.call_id) ?? text(item.id);
+    const kind = kindOf(name);
+    const command = commandOf(kind, input);
+    if (callId !== undefined) this.calls.add(hashOf(callId));
+    this.to.call({
+      name,
+      kind,
+      input: input ?? {},
+      paths: pathsOf(name, input, command, this.kept.cwd),
+      ...told,
+      ...(callId !== undefined && { callId }),
+      ...(command !== undefined && { command }),
+    });
+  }
+
+  private output(item: Fields, told: Told): undefined {
+    const callId = text(item.call_id) ?? '';
+    const end = this.ends.get(hashOf(callId)) ?? {};
+    this.ends.delete(hashOf(callId));
+    const { texts, isError, exitCode = end.exitCode, images } = outputOf(item.output);
+    const rest = item.type === 'custom_tool_call_output' && texts.length > 0 ? this.scripts.rest(texts) : texts;
+    const output = rest.join('\n');
+    this.to.result(callId, {
+      isError: isError || end.isError === true || (exitCode !== undefined && exitCode !== 0),
+      ...told,
+      ...(output !== '' && { output }),
+      ...(exitCode !== undefined && { exitCode }),
+      ...(end.child !== undefined && { child: end.child }),
+      ...(images.length > 0 && { attachments: images.map((image) => imageOf(image, told.where, told.at)) }),
+    });
+  }
+
+  /** A message of another agent: the task of a sub-agent, or what it answers. */
+  private agentMessage(item: Fields, told: Told): undefined {
+    const words = list(item.content)
+      .map(fields)
+      .map((block) => text(block.text) ?? plainWords(block.encrypted_content) ?? '')
+      .join('');
+    const own = this.kept.agentPath ?? ROOT;
+    // What it said itself stands there as its answer, or in the call that sent it.
+    if (words.trim() === '' || item.author === own) return;
+    const isTask = /^Message Type: NEW_TASK\b/.test(words) && item.recipient === own;
+    const payload = words.indexOf('\nPayload:\n');
+    const said = payload < 0 ? words : words.slice(payload + '\nPayload:\n'.length);
+    if (said.trim() === '') return;
+    this.to.tellPending();
+    if (isTask) this.to.prompt({ said: [{ as: 'prompt', text: said }], attachments: [], ...told });
+    else this.to.notice('system', `${text(item.author) ?? 'agent'}:\n${said}`, told, 'item');
+  }
+
+  private event(event: Fields, told: Told): string | undefined {
+    const type = text(event.type) ?? 'untyped';
+    if (QUIET_EVENTS.has(type)) return undefined;
+    switch (type) {
+      case 'user_message':
+        this.to.asked(String(event.message ?? ''), this.eventImages(event, told), told);
+        return undefined;
+      case 'agent_message':
+        this.to.answered(text(event.message) ?? '', 'event', told);
+        return undefined;
+      case 'agent_reasoning':
+      case 'agent_reasoning_raw_content':
+        this.to.thought(text(event.text) ?? '', 'event', told);
+        return undefined;
+      case 'token_count':
+        return this.tokenCount(event, told);
+      case 'task_started':
+      case 'turn_started':
+        this.kept.window = number(event.model_context_window) ?? this.kept.window ?? 0;
+        this.to.tellPending();
+        this.to.turnBegins(text(event.turn_id));
+        return undefined;
+      case 'task_complete':
+      case 'turn_complete':
+        this.to.tellPending();
+        return undefined;
+      case 'turn_aborted':
+        this.to.tellPending();
+        this.to.notice('interruption', `Turn aborted: ${text(event.reason) ?? 'no reason given'}`, told, 'event');
+        return undefined;
+      case 'item_completed':
+        return this.completed(fields(event.item), told);
+      case 'exec_command_end':
+        return this.commandEnded(text(event.call_id) ?? '', event, told);
+      case 'patch_apply_end':
+        return this.patchEnded(text(event.call_id) ?? '', event, told);
+      case 'mcp_tool_call_end': {
+        const { server, tool, arguments: input } = fields(event.invocation);
+        return this.mcpEnded(text(event.call_id) ?? '', { server, tool, input, result: event.result }, told);
+      }
+      case 'collab_agent_spawn_end':
+        return this.spawned(event.call_id, event.new_thread_id);
+      case 'sub_agent_activity':
+        return this.spawned(event.event_id, event.agent_thread_id);
+      case 'thread_name_updated': {
+        const title = text(event.thread_name);
+        if (title !== undefined) this.to.facts({ titles: { agent: title } });
+        return undefined;
+      }
+      case 'error':
+      case 'warning':
+      case 'undo_completed':
+        this.to.tellPending();
+        this.to.notice('system', text(event.message) ?? text(fields(event.error).message) ?? '', told, 'event');
+        return undefined;
+      case 'thread_goal_updated':
+        this.to.notice('system', goal(fields(event.goal)), told, 'event');
+        return undefined;
+      case 'entered_review_mode':
+        this.to.notice('command', `/review ${text(event.user_facing_hint) ?? ''}`.trim(), told, 'event');
+        return undefined;
+      case 'exited_review_mode':
+        this.to.notice('summary', review(fields(event.review_output)), told, 'event');
+        return undefined;
+      case 'thread_rolled_back':
+        this.to.rolledBack(number(event.num_turns) ?? 0);
+        return undefined;
+      default:
+        return `event_msg/${type}`;
+    }
+  }
+
+  private eventImages(event: Fields, { where, at }: Told): Part[] {
+    const files = [...list(event.local_images), ...list(event.local_audio)].flatMap((path) => text(path) ?? []);
+    return [
+      ...list(event.images).map((url) => imageOf({ image_url: url }, where, at)),
+      ...files.map((path) => imageOf({ path }, where, at)),
+    ];
+  }
+
+  /** In paginated histories all that was said and done is an item that was completed. */
+  private completed(item: Fields, told: Told): string | undefined {
+    const type = text(item.type) ?? 'untyped';
+    if (QUIET_COMPLETED.has(type)) return undefined;
+    const id = text(item.id) ?? '';
+    switch (type) {
+      case 'UserMessage': {
+        const blocks = list(item.content).map(fields);
+        const said = blocks.flatMap((block) => text(block.text) ?? []).join('\n');
+        const images = blocks.filter((block) => text(block.text) === undefined && String(block.type).includes('image'));
+        this.to.asked(
+          said,
+          images.map((image) => imageOf(image, told.where, told.at)),
+          told,
+        );
+        return undefined;
+      }
+      case 'AgentMessage': {
+        const said = list(item.content).flatMap((block) => text(fields(block).text) ?? []);
+        this.to.answered(said.join('\n'), 'event', told);
+        return undefined;
+      }
+      case 'Reasoning':
+        for (const said of [...list(item.summary_text), ...list(item.raw_content)])
+          this.to.thought(text(said) ?? '', 'event', told);
+        return undefined;
+      case 'CommandExecution':
+        return this.commandEnded(id, item, told);
+      case 'FileChange':
+        return this.patchEnded(id, item, told);
+      case 'McpToolCall': {
+        const { server, tool, arguments: input, result, error } = item;
+        return this.mcpEnded(id, { server, tool, input, result: result ?? error }, told);
+      }
+      case 'SubAgentActivity':
+        if (item.kind === 'started') this.spawned(id, item.agent_thread_id);
+        return undefined;
+      case 'CollabAgentToolCall':
+        return this.collaborated(id, item, told);
+      case 'WebSearch':
+      case 'Extension':
+        return this.searched(id, item, told);
+      default:
+        return `event_msg/item_completed/${type}`;
+    }
+  }
+
+  /** Whether the call itself stands in the file: then only its end is noted. */
+  private isTold(callId: string): boolean {
+    return this.calls.has(hashOf(callId));
+  }
+
+  private ended(callId: string, end: End): undefined {
+    this.ends.set(hashOf(callId), { ...this.ends.get(hashOf(callId)), ...end });
+    if (this.ends.size > 2 * REMEMBERED_ENDS) this.ends.delete(this.ends.keys().next().value!);
+  }
+
+  private commandEnded(callId: string, said: Fields, told: Told): undefined {
+    // What the person ran by `!` is told with its output, as a message.
+    if (said.source === 'user_shell') return;
+    const exitCode = number(said.exit_code);
+    const isError = (exitCode !== undefined && exitCode !== 0) || isFailed(said.status);
+    if (this.isTold(callId)) return this.ended(callId, { isError, ...(exitCode !== undefined && { exitCode }) });
+    const cwd = text(said.cwd);
+    const folder = cwd === undefined ? this.kept.cwd : plainPath(cwd);
+    const command = typeof said.command === 'string' ? text(said.command) : commandLine(said.command);
+    this.to.call({
+      callId,
+      name: 'exec_command',
+      kind: 'shell',
+      input: { cmd: command, ...(folder !== undefined && { workdir: folder }) },
+      paths: pathsOf('exec_command', {}, command, folder),
+      ...told,
+      ...(command !== undefined && { command }),
+    });
+    const output =
+      text(said.aggregated_output) ?? [text(said.stdout), text(said.stderr)].filter((one) => one).join('\n');
+    this.scripts.told(output);
+    this.to.result(callId, {
+      isError,
+      ...told,
+      ...(output !== '' && { output }),
+      ...(exitCode !== undefined && { exitCode }),
+    });
+  }
+
+  private patchEnded(callId: string, said: Fields, told: Told): undefined {
+    const isError = said.success === false || isFailed(said.status);
+    if (this.isTold(callId)) return this.ended(callId, { isError });
+    this.to.call({
+      callId,
+      name: 'apply_patch',
+      kind: 'edit',
+      input: { changes: said.changes ?? {} },
+      paths: changedPaths(said.changes, this.kept.cwd),
+      ...told,
+    });
+    const output = [text(said.stdout), text(said.stderr)].filter((one) => one).join('\n');
+    this.scripts.told(output);
+    this.to.result(callId, { isError, ...told, ...(output !== '' && { output }) });
+  }
+
+  private mcpEnded(
+    callId: string,
+    call: { readonly server: unknown; readonly tool: unknown; readonly input: unknown; readonly result: unknown },
+    told: Told,
+  ): undefined {
+    const given = fields(call.result);
+    const result = fields(given.Ok ?? call.result);
+    const failure = text(given.Err) ?? text(given.message) ?? text(call.result);
+    const isError = failure !== undefined || result.isError === true || result.is_error === true;
+    if (this.isTold(callId)) return this.ended(callId, { isError });
+    this.to.call({
+      callId,
+      name: `mcp__${text(call.server) ?? 'unknown'}__${text(call.tool) ?? 'unknown'}`,
+      kind: 'mcp',
+      input: call.input ?? {},
+      paths: [],
+      ...told,
+    });
+    const { texts, images } = outputOf(failure ?? list(result.content));
+    const output = texts.join('\n');
+    // A script prints the text, or the whole result.
+    this.scripts.told(output);
+    if (call.result !== undefined) this.scripts.told(JSON.stringify(call.result));
+    this.to.result(callId, {
+      isError,
+      ...told,
+      ...(output !== '' && { output }),
+      ...(images.length > 0 && { attachments: images.map((image) => imageOf(image, told.where, told.at)) }),
+    });
+  }
+
+  /** What a script searched for; its answers stand in what the script printed. Other searches are items of the answer. */
+  private searched(callId: string, item: Fields, told: Told): undefined {
+    if (!callId.startsWith('exec-') || this.isTold(callId)) return;
+    const input = { query: item.query, ...fields(item.action) };
+    this.to.call({ callId, name: 'web_search', kind: 'web', input, paths: [], ...told });
+  }
+
+  private spawned(callId: unknown, thread: unknown): undefined {
+    const call = text(callId);
+    const child = text(thread);
+    if (call !== undefined && child !== undefined) this.ended(call, { child });
+  }
+
+  private collaborated(callId: string, item: Fields, told: Told): undefined {
+    const child = list(item.receiver_thread_ids).map(text)[0];
+    const tool = text(item.tool) ?? '';
+    const isSpawn = tool.toLowerCase().includes('spawn');
+    if (this.isTold(callId)) {
+      if (isSpawn && child !== undefined) this.ended(callId, { child });
+      return;
+    }
+    const { type: _type, id: _id, ...input } = item;
+    this.to.call({ callId, name: tool === '' ? 'agent' : tool, kind: 'agent', input, paths: [], ...told });
+    this.to.result(callId, {
+      isError: isFailed(item.status),
+      ...told,
+      ...(isSpawn && child !== undefined && { child }),
+    });
+  }
+
+  private compacted(compacted: Fields, told: Told): undefined {
+    this.to.tellPending();
+    this.to.notice('compaction', text(compacted.message) ?? 'Context compacted', told, 'event');
+  }
+
+  private usageRecord(record: Fields, told: Told): undefined {
+    const usage = ofResponse(record.usage);
+    const key = text(record.response_id);
+    if (!usage || key === undefined) return;
+    this.kept.usage.byRecord = true;
+    this.pay(key, usage, told);
+  }
+
+  private tokenCount(event: Fields, told: Told): undefined {
+    const info = fields(event.info);
+    const window = number(info.model_context_window);
+    if (window !== undefined) this.kept.window = window;
+    const usage = added(this.kept.usage, info);
+    if (!usage || this.kept.usage.byRecord) return;
+    const { total } = this.kept.usage;
+    this.pay(this.to.name('tokens', JSON.stringify(total)), usage, told);
+  }
+
+  private pay(key: string, usage: Usage, { at }: Told): void {
+    const { model, window } = this.kept;
+    this.events.push({
+      type: 'call',
+      session: this.to.session,
+      call: {
+        key,
+        ...usage,
+        ...(model !== undefined && { model }),
+        ...(at !== undefined && { at }),
+        ...(window !== undefined && window > 0 && { contextWindow: window }),
+      },
+    });
+  }
+}
+
+/** The address of the agent that a person talks to. */
+const ROOT = '/root';
+
+const hashOf = (id: string) => hash53(id).toString(36);
+
+function stemOf(path: string): string {
+  return (path.split(/[/\\]/).at(-1) ?? '').replace(/\.jsonl?$/, '');
+}
+
+/** Newer versions say of each text where it comes from. */
+function asProgram(said: Said, kind: string | undefined): Said {
+  if (said.as === 'notice' || kind === undefined || kind === 'unknown' || kind.startsWith('user.')) return said;
+  return { as: 'notice', kind: 'system', text: said.text };
+}
+
+/** What stands around a picture in the model's input. */
+function isPictureTag(said: string): boolean {
+  return /^\s*<\/?image\b[^>]*>\s*$/.test(said);
+}
+
+/** What came encrypted stays so; some servers put plain words there. */
+function plainWords(encrypted: unknown): string | undefined {
+  const said = text(encrypted);
+  return said !== undefined && /\s/.test(said.trim()) ? said : undefined;
+}
+
+function isFailed(status: unknown): boolean {
+  return status === 'failed' || status === 'declined';
+}
+
+function goal(said: Fields): string {
+  const objective = text(said.objective);
+  return objective === undefined ? '' : `Goal: ${objective}`;
+}
+
+function review(output: Fields): string {
+  const findings = list(output.findings)
+    .map(fields)
+    .map((finding) => [text(finding.title), text(finding.body)].filter((one) => one).join('\n'));
+  return [text(output.overall_explanation), ...findings].filter((one) => one).join('\n\n');
+}

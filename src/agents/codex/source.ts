@@ -1,0 +1,28 @@
+import { fields } from '../fields.ts';
+import type { Source } from '../source.ts';
+import { install } from './install.ts';
+import { roots } from './paths.ts';
+import { read } from './read.ts';
+import { places, units, unitUnder } from './units.ts';
+
+/** OpenAI Codex: the command line, its editors, the desktop program. */
+export const codex: Source = {
+  id: 'codex',
+  label: 'Codex',
+  version: 1,
+  capabilities: { titles: true, tokens: true, subagents: true, forks: true, resume: true },
+  roots,
+  units,
+  places,
+  unitAt: unitUnder,
+  read,
+  install,
+  caller: (meta) => fields(meta['x-codex-turn-metadata']).thread_id,
+  resume(session, { prompt }) {
+    const { nativeId, cwd } = session.root ?? session;
+    return {
+      argv: ['codex', 'resume', nativeId, ...(prompt === undefined ? [] : [prompt])],
+      ...(cwd !== undefined && { cwd }),
+    };
+  },
+};

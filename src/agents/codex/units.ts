@@ -1,0 +1,99 @@
+import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+import type { Root, Unit } from '../source.ts';
+
+const FOLDERS = ['sessions', 'archived_sessions'];
+const HISTORY = 'history.jsonl';
+
+/** `sessions/YYYY/MM/DD` is three folders deep. */
+const DEPTH = 4;
+
+const ROLLOUT = /^rollout-.*\.jsonl?$/;
+const COMPRESSED = '.zst';
+
+/**
+ * The rollouts and the prompt history of a home. A rollout that was compressed is still called by its plain name, so
+ * that it stays the unit it was; its layout says where to look. Where one lies in `sessions` and archived, the one in
+ * `sessions` is read.
+ */
+export async function* units(root: Root): AsyncIterable<Unit> {
+  const seen = new Set<string>();
+  for (const folder of FOLDERS)
+    for (const path of rollouts(join(root.path, folder), DEPTH)) {
+      const name = basename(path);
+      if (seen.has(name)) continue;
+      const unit = rolloutAt(path);
+      if (!unit) continue;
+      seen.add(name);
+      yield unit;
+    }
+  const history = unitAt(join(root.path, HISTORY), 'history');
+  if (history) yield history;
+}
+
+/** What of a root is to be watched. */
+export function places(root: Root): { folders: string[]; files: string[] } {
+  return { folders: FOLDERS.map((folder) => join(root.path, folder)), files: [join(root.path, HISTORY)] };
+}
+
+/** The unit that a path under a root is. A compressed rollout is met when its plain file goes. */
+export function unitUnder(root: Root, path: string): Unit | undefined {
+  const [first = '', ...below] = relative(root.path, path).split(sep);
+  if (first === HISTORY && below.length === 0) return unitAt(path, 'history');
+  const name = below.at(-1);
+  if (!FOLDERS.includes(first) || name === undefined || below.length > DEPTH) return undefined;
+  return ROLLOUT.test(name) ? rolloutAt(path) : undefined;
+}
+
+/** The plain paths of all rollouts below a folder. */
+function* rollouts(folder: string, depth: number): Generator<string> {
+  const found = new Set<string>();
+  for (const entry of entriesOf(folder)) {
+    if (entry.isDirectory()) {
+      if (depth > 1) yield* rollouts(join(folder, entry.name), depth - 1);
+      continue;
+    }
+    const name = entry.name.endsWith(COMPRESSED) ? entry.name.slice(0, -COMPRESSED.length) : entry.name;
+    if (ROLLOUT.test(name)) found.add(name);
+  }
+  for (const name of found) yield join(folder, name);
+}
+
+/** While a rollout is compressed both files stand there: the plain one is whole. */
+function rolloutAt(path: string): Unit | undefined {
+  const plain = unitAt(path, path.endsWith('.json') ? 'json' : 'rollout');
+  if (plain) return plain;
+  const packed = unitAt(`${path}${COMPRESSED}`, 'compressed');
+  return packed && { ...packed, path };
+}
+
+function unitAt(path: string, layout: string): Unit | undefined {
+  const stat = statOf(path);
+  if (!stat?.isFile()) return undefined;
+  return {
+    source: 'codex',
+    path,
+    layout,
+    format: layout === 'json' ? 'snapshot' : 'append',
+    size: stat.size,
+    modified: Math.floor(stat.mtimeMs),
+    identity: `${stat.dev}:${stat.ino}`,
+  };
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // A link that leads to itself, a folder that may not be entered.
+    return undefined;
+  }
+}

@@ -1,0 +1,3 @@
+import { serve } from './stdio.ts';
+
+await serve(process.env);

@@ -1,0 +1,125 @@
+import * as z from 'zod/v4';
+import { sourceOf } from '../agents/registry.ts';
+import type { CatalogSession } from '../catalog/catalog.ts';
+import type { Stores } from '../ingest/stores.ts';
+import { identify } from '../search/identify.ts';
+import { sessionOf, turnsOf } from '../search/transcript.ts';
+import { isoTime, type Session, type Turn } from '../transcript/index.ts';
+import { fenced, withoutMarks } from './fence.ts';
+import { agoOf, lagOf } from './freshness.ts';
+import { turnDocument } from './schemas.ts';
+import { ToolError, tool } from './tool.ts';
+import { type ShownPart, type Window, windowOf } from './window.ts';
+
+const DEFAULT_CHARS = 6000;
+const MOST_CHARS = 100_000;
+
+export const readTurn = tool({
+  name: 'read_turn',
+  title: 'Read a turn of a past session',
+  description: `Shows one turn of an earlier session: the prompt, what was answered, the tool calls with their outputs. Use it after search_history, with the id of a hit, whenever a snippet is not enough to be sure; the turns before and after it have the neighbouring numbers.
+A long turn comes in pieces: the answer says at which offset to go on.`,
+  input: z.object({
+    id: z
+      .string()
+      .describe(
+        'A turn, like claude-code:5e955133-faf7-41f9-a843-c0b26ac6cce6#3. The session may be shortened to any unique beginning (5e95#3); a session alone shows its last turn.',
+      ),
+    max_chars: z.number().int().min(200).max(MOST_CHARS).optional().describe(`Characters to show (${DEFAULT_CHARS})`),
+    offset: z.number().int().min(0).optional().describe('Where to begin (0)'),
+  }),
+  output: turnDocument,
+  answer(input, call) {
+    const stores = call.stores();
+    const { row, index } = named(stores, input.id.trim());
+    const turn = turnsOf(stores, row, { withParent: true, range: [index, index] })[0];
+    if (!turn) throw new ToolError(`${withoutMarks(row.key)} has no turn ${index}.`, rangeHint(stores, row));
+    const window = windowOf(turn, input.offset ?? 0, input.max_chars ?? DEFAULT_CHARS);
+    if (window.from > 0 && window.from >= window.total)
+      throw new ToolError(`The turn ends before offset ${window.from}.`, `It has ${window.total} characters.`);
+    const session = sessionOf(stores, row, call.now);
+    const lagMs = lagOf(stores, call.now);
+    return {
+      document: {
+        session,
+        turn: { ...withoutRepetition(turn, window), parts: window.parts },
+        window: { offset: window.from, total: window.total, nextOffset: window.next ?? null },
+        sources: { [row.source]: { state: 'searched', lagMs, gone: row.gone } },
+      },
+      text: textOf(session, turn, window, lagMs),
+    };
+  },
+});
+
+/** The turn that an id names; a session alone stands for its last. */
+function named(stores: Stores, id: string): { readonly row: CatalogSession; readonly index: number } {
+  const identified = identify(stores, id);
+  if (identified.found === 'nothing')
+    throw new ToolError(`There is no session “${withoutMarks(id)}”.`, 'search_history gives the ids of turns.');
+  if (identified.found === 'several')
+    throw new ToolError(
+      `“${withoutMarks(id)}” begins several ids.`,
+      `Which of these?\n${fenced(identified.candidates.map((one) => one.key).join('\n'))}`,
+    );
+  const row = identified.session;
+  const index = identified.turn ?? stores.catalog.turnsOf(row.id).at(-1)?.turn;
+  if (index === undefined) throw new ToolError(`${withoutMarks(row.key)} has no turns.`, 'Nothing was said in it.');
+  return { row, index };
+}
+
+function rangeHint(stores: Stores, row: CatalogSession): string {
+  const turns = stores.catalog.turnsOf(row.id).map((one) => one.turn);
+  return turns.length === 0 ? 'Nothing was said in it.' : `Its turns are ${turns[0]} to ${turns.at(-1)}.`;
+}
+
+/** The prompt stands in the parts too: where a turn comes in pieces, it is not said again with each. */
+function withoutRepetition(turn: Turn, window: Window): Turn {
+  if (window.from === 0 && window.next === undefined) return turn;
+  const { prompt: _, ...rest } = turn;
+  return rest;
+}
+
+function textOf(session: Session, turn: Turn, window: Window, lagMs: number): string {
+  const facts = [
+    turn.id,
+    isoTime(turn.startedAt)?.slice(0, 16).replace('T', ' '),
+    session.project,
+    session.branch,
+    session.title && `“${session.title.replace(/\s+/g, ' ')}”`,
+  ].filter((fact) => fact !== undefined && fact !== '');
+  const body = window.parts.map(partText).join('\n\n');
+  const label = sourceOf(session.source)?.label ?? session.source;
+  const end = window.parts.length === 0 ? window.from : (window.next ?? window.total);
+  return [
+    `${label}, indexed ${agoOf(lagMs)}${session.gone ? '; the agent has deleted its own file' : ''}. Turn ${turn.index} of ${session.counts.turns}${turn.rewound ? ', on a branch that was left (rewound)' : ''}.`,
+    '',
+    fenced(`${facts.join(' · ')}\n\n${body}`),
+    `Characters ${window.from} to ${end} of ${window.total}.${window.next === undefined ? '' : ` Go on with offset ${window.next}.`}`,
+  ].join('\n');
+}
+
+function partText(part: ShownPart): string {
+  const more = part.leftOut === undefined ? '' : ` (${part.leftOut} characters of it not in this piece)`;
+  switch (part.type) {
+    case 'text':
+      return `[${part.role}]${more}\n${part.text}`;
+    case 'thinking':
+      return `[thinking]${more}\n${part.text}`;
+    case 'notice':
+      return `[${part.kind}]${more}\n${part.text}`;
+    case 'attachment':
+      return `[attachment: ${[part.name, part.kind, part.mime].filter((fact) => fact !== undefined).join(', ')}]`;
+    case 'tool_call': {
+      const result = [part.isError && 'failed', part.exitCode !== undefined && `exit ${part.exitCode}`].filter(Boolean);
+      const input = part.inputText ?? (part.command === undefined ? JSON.stringify(part.input) : `$ ${part.command}`);
+      const output = part.output === undefined ? 'no result was recorded' : part.output;
+      return [
+        `[${part.name}]${more}`,
+        input ?? '',
+        `[result${result.length > 0 ? `: ${result.join(', ')}` : ''}]`,
+        output,
+        ...(part.child === undefined ? [] : [`[sub-agent: ${part.child}]`]),
+      ].join('\n');
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod/v4';
+import { SOURCES } from '../agents/registry.ts';
+import { parseQuery } from '../search/parse.ts';
+import { type SearchResult, search } from '../search/search.ts';
+import { spanOf } from '../search/times.ts';
+import { fenced } from './fence.ts';
+import { agoOf, sourcesLine } from './freshness.ts';
+import { searchDocument } from './schemas.ts';
+import { type Answer, ToolError, tool } from './tool.ts';
+
+const DEFAULT_LIMIT = 5;
+const MOST = 50;
+
+export const searchHistory = tool({
+  name: 'search_history',
+  title: 'Search past sessions',
+  description: `Searches everything that coding agents did on this machine in earlier sessions (${SOURCES.map((source) => source.label).join(', ')}): prompts, answers, commands, outputs, errors, files.
+Use it before starting work that may have been done, decided or debugged before; when the user refers to an earlier session ("as we did yesterday", "the bug from last week"); when an error looks familiar. Not for the code as it is now: read the files for that.
+Give few, distinctive words; an error message may be pasted as it is. Each hit has the id of a turn: read it with read_turn, and cite the id.`,
+  input: z.object({
+    query: z
+      .string()
+      .describe(
+        'Words (any may match; turns with all come first), "a phrase", -without, prefix*, and filters: source:NAME project:NAME session:ID role:user|assistant|tool tool:Bash path:src/auth is:error since:3d until:yesterday. Empty with a filter: the newest turns.',
+      ),
+    limit: z.number().int().min(1).max(MOST).optional().describe(`Sessions to show (${DEFAULT_LIMIT})`),
+    cursor: z
+      .string()
+      .regex(/^\d{1,7}$/)
+      .optional()
+      .describe('Where the last answer said to go on'),
+    project: z.string().optional().describe('Only this project, by its name or folder'),
+    source: z
+      .string()
+      .optional()
+      .describe(`Only this agent: ${SOURCES.map((source) => source.id).join(', ')}`),
+    since: z.string().optional().describe('today, yesterday, 3d, 2w, 2026-11-30, or an ISO time'),
+    until: z.string().optional().describe('As since'),
+    exclude_current_session: z
+      .boolean()
+      .optional()
+      .describe('Leave out the session that asks (true where it is known)'),
+  }),
+  output: searchDocument,
+  answer(input, call) {
+    const text = [
+      input.query.trim(),
+      filter('project', input.project),
+      filter('source', known(input.source)),
+      filter('since', time('since', input.since, call.now)),
+      filter('until', time('until', input.until, call.now)),
+    ]
+      .filter((part) => part !== '')
+      .join(' ');
+    if (text === '')
+      throw new ToolError('There is nothing to look for.', 'Give a query, or a filter such as since or project.');
+    const excluded = input.exclude_current_session === false ? undefined : call.caller;
+    const excludeSession = excluded && `${excluded.source}:${excluded.nativeId}`;
+    const result = search(call.stores(), parseQuery(text, call.now), {
+      now: call.now,
+      limit: input.limit ?? DEFAULT_LIMIT,
+      offset: Number(input.cursor ?? 0),
+      ...(excludeSession !== undefined && { excludeSession }),
+    });
+    return answerOf(result, excludeSession);
+  },
+});
+
+function filter(name: string, value: string | undefined): string {
+  if (value === undefined || value.trim() === '') return '';
+  return `${name}:"${value.trim().replaceAll('"', ' ')}"`;
+}
+
+function known(source: string | undefined): string | undefined {
+  if (source === undefined || source.trim() === '') return undefined;
+  const id = source.trim().toLowerCase();
+  const found = SOURCES.find((one) => one.id === id || one.label.toLowerCase() === id);
+  if (found) return found.id;
+  throw new ToolError(`There is no source “${source}”.`, `Known: ${SOURCES.map((one) => one.id).join(', ')}.`);
+}
+
+function time(name: string, value: string | undefined, now: number): string | undefined {
+  if (value === undefined || value.trim() === '' || spanOf(value.trim(), now)) return value;
+  throw new ToolError(
+    `${name} takes a time, not “${value}”.`,
+    'Such as today, yesterday, 3d (three days ago), 2w, 2026-11-30, 2026-11 or 2026-11-30T08:00:00Z.',
+  );
+}
+
+function answerOf(result: SearchResult, excludeSession: string | undefined): Answer {
+  const document = excludeSession === undefined ? result : { ...result, excludedSession: excludeSession };
+  const { hits, total, cursor, index } = result;
+  const count = `${total.relation === 'gte' ? 'At least ' : ''}${total.turns} ${total.turns === 1 ? 'turn' : 'turns'}`;
+  const lines = [
+    hits.length === 0 ? 'No turn was found.' : `${count} found, ${hits.length} shown, the best first.`,
+    `${sourcesLine(result.sources)} Indexed ${agoOf(index.lagMs)}.`,
+    ...(excludeSession === undefined ? [] : [`Left out: the calling session, ${excludeSession}.`]),
+    ...result.warnings,
+  ];
+  if (hits.length === 0) return { document, text: lines.join('\n') };
+  const listed = hits.map((hit) =>
+    [
+      [hit.id, hit.timestamp?.slice(0, 16).replace('T', ' '), hit.project, hit.title && `“${oneLine(hit.title)}”`]
+        .filter((fact) => fact !== undefined && fact !== '')
+        .join(' · '),
+      `  ${hit.field}: ${oneLine(hit.snippet)}`,
+      ...(hit.moreTurns > 0 ? [`  (${hit.moreTurns} more in this session: session:${hit.session})`] : []),
+    ].join('\n'),
+  );
+  const next = [
+    'read_turn with an id shows the whole turn. Cite ids.',
+    ...(cursor === null ? [] : [`More: the same query with cursor "${cursor}".`]),
+  ];
+  return { document, text: [...lines, '', fenced(listed.join('\n')), ...next].join('\n') };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,72 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type * as z from 'zod/v4';
+import type { Stores } from '../ingest/stores.ts';
+import { toJson } from '../transcript/index.ts';
+import { documentWithoutMarks, FENCE_BEGIN, FENCE_END, FENCE_NOTICE } from './fence.ts';
+
+/** What a tool is given besides its arguments. */
+export interface Call {
+  readonly now: number;
+  /** The session that asks, as its agent tells it. */
+  readonly caller: Caller | undefined;
+  /** Opens what was indexed, for this call. @throws ToolError where nothing was */
+  stores(): Stores;
+}
+
+export interface Caller {
+  readonly source: string;
+  readonly nativeId: string;
+}
+
+/** A tool: what agents are told of it, and what answers. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: Output;
+  answer(input: z.output<Input>, call: Call): Answer;
+}
+
+export interface Answer {
+  /** As `--json` prints it, before its keys are spelled for JSON. */
+  readonly document: object;
+  /** The same in few words, texts of histories inside the fence. */
+  readonly text: string;
+}
+
+/** Something that the calling agent can do something about. */
+export class ToolError extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+/** Keeps a tool's types together. */
+export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  one: Tool<Input, Output>,
+): Tool<Input, Output> {
+  return one;
+}
+
+export function resultOf({ document, text }: Answer): CallToolResult {
+  return {
+    content: [{ type: 'text', text }],
+    // Agents show their models this and not the text, so it has its own marks, as its first and last words.
+    structuredContent: {
+      untrusted_begin: `${FENCE_BEGIN} ${FENCE_NOTICE}`,
+      // A document's JSON is an object again.
+      ...(documentWithoutMarks(toJson(document)) as Record<string, unknown>),
+      untrusted_end: FENCE_END,
+    },
+  };
+}
+
+export function errorResult(error: unknown): CallToolResult {
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof ToolError ? error.hint : 'portolan doctor, in a terminal, tells more.';
+  return { isError: true, content: [{ type: 'text', text: `${message}\n${hint}` }] };
+}
