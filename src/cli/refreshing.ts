@@ -16,7 +16,7 @@ export async function refreshBefore(context: Context): Promise<string | undefine
   // Before the first indexing there is nothing to refresh.
   if (!existsSync(home.archive)) return undefined;
   const refreshed = await refresh(home, environment([context.cwd], context.variables), BUDGET_MS);
-  if (refreshed.state === 'done' || refreshed.reason === 'another is writing') return undefined;
+  if (refreshed.state !== 'left') return undefined;
   return `the index was not refreshed: ${refreshed.reason} in ${home.path}`;
 }
 

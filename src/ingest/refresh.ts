@@ -4,7 +4,7 @@ import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Root, Source } from '../agents/source.ts';
 import type { Home } from '../home/paths.ts';
 import { type Change, ingestChanges } from './run.ts';
-import { openForWriting, type WritableStores } from './stores.ts';
+import { isIndexChanged, openForWriting, type WritableStores } from './stores.ts';
 
 /** Units that were written last: where they lie, more will be written. */
 const HOT_UNITS = 20;
@@ -14,7 +14,9 @@ const MOST_BYTES = 1 << 20;
 /** What a refresh did, or why it did nothing. */
 export type Refreshed =
   | { readonly state: 'done'; readonly read: number }
-  | { readonly state: 'left'; readonly reason: 'another is writing' | 'nothing may be written' | 'the disk is full' };
+  /** It is being seen to elsewhere: by another writer, or before the answer where the index is damaged. */
+  | { readonly state: 'elsewhere' }
+  | { readonly state: 'left'; readonly reason: 'nothing may be written' | 'the disk is full' };
 
 /**
  * Reads what was written in the folders that are in use, before a query is answered: a few milliseconds where nothing
@@ -22,13 +24,14 @@ export type Refreshed =
  */
 export async function refresh(home: Home, env: Environment, budget: number): Promise<Refreshed> {
   const deadline = performance.now() + budget;
+  if (isIndexChanged(home)) return { state: 'elsewhere' };
   let stores: WritableStores | undefined;
   try {
     stores = openForWriting(home);
   } catch (error) {
     return { state: 'left', reason: reasonOf(error) };
   }
-  if (!stores) return { state: 'left', reason: 'another is writing' };
+  if (!stores) return { state: 'elsewhere' };
   try {
     const { read } = await ingestChanges(stores, hotChanges(stores, env, deadline));
     return { state: 'done', read };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Home, homeOf } from '../home/paths.ts';
 import { isDamage } from '../ingest/index-file.ts';
 import { isIndexChanged, openForReading, type Stores } from '../ingest/stores.ts';
@@ -8,16 +9,33 @@ const DAMAGED = new ToolError(
   'Ask the user to run portolan index: it makes the index anew from the archive.',
 );
 
+/** How long a question may wait for what is new. */
+const BUDGET_MS = 40;
+
 /**
  * What was indexed, opened for one call: a new generation is seen by the next, nothing is held meanwhile, and what a
- * search maps into memory is given back. Nothing is written: agents may keep a server of theirs from that.
+ * search maps into memory is given back. Agents may keep a server of theirs from writing: then nothing is refreshed.
  */
 export class History {
   private readonly home: Home;
+  private readonly variables: NodeJS.ProcessEnv;
   private opened: Stores | undefined;
 
   constructor(variables: Readonly<Record<string, string | undefined>>) {
+    this.variables = { ...variables };
     this.home = homeOf(variables);
+  }
+
+  /** Reads what was written just now where agents are at work; gives a warning where it could not. */
+  async refresh(): Promise<string | undefined> {
+    if (!existsSync(this.home.archive)) return undefined;
+    // Loaded with the first question: most sessions never ask.
+    const [{ refresh }, { environment }] = await Promise.all([
+      import('../ingest/refresh.ts'),
+      import('../ingest/environment.ts'),
+    ]);
+    const refreshed = await refresh(this.home, environment([process.cwd()], this.variables), BUDGET_MS);
+    return refreshed.state === 'left' ? `the index was not refreshed: ${refreshed.reason}` : undefined;
   }
 
   /** @throws ToolError where nothing was indexed yet, or the index is damaged */

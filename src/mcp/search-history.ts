@@ -62,7 +62,7 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
       offset: Number(input.cursor ?? 0),
       ...(excludeSession !== undefined && { excludeSession }),
     });
-    return answerOf(result, excludeSession);
+    return answerOf({ ...result, warnings: [...result.warnings, ...call.warnings] }, excludeSession);
   },
 });
 

@@ -40,11 +40,13 @@ export function newServer(variables: Variables, { onError, onAnswered }: Listene
         outputSchema: one.output,
         annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
       },
-      (input, { mcpReq }) => {
+      async (input, { mcpReq }) => {
         const history = new History(variables);
         try {
           const caller = callerOf(mcpReq._meta ?? {}, variables);
-          return resultOf(one.answer(input, { now: Date.now(), caller, stores: () => history.stores() }));
+          const warning = await history.refresh();
+          const warnings = warning === undefined ? [] : [warning];
+          return resultOf(one.answer(input, { now: Date.now(), caller, warnings, stores: () => history.stores() }));
         } catch (error) {
           onError?.(error);
           return errorResult(told(error));

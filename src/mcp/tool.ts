@@ -9,6 +9,8 @@ export interface Call {
   readonly now: number;
   /** The session that asks, as its agent tells it. */
   readonly caller: Caller | undefined;
+  /** What the answer has to say besides. */
+  readonly warnings: readonly string[];
   /** Opens what was indexed, for this call. @throws ToolError where nothing was */
   stores(): Stores;
 }

@@ -7,6 +7,8 @@ export interface Output {
   readonly isError: boolean;
   readonly exitCode?: number;
   readonly images: readonly Fields[];
+  /** What a script of code mode printed. */
+  readonly isScript?: boolean;
 }
 
 /** What tools say when they did not run. */
@@ -51,7 +53,7 @@ function ofBlocks(blocks: readonly unknown[]): Output {
   const script = texts[0] === undefined ? undefined : SCRIPT.exec(texts[0]);
   if (!script || texts[0] === undefined) return { texts, images, isError: REFUSED.test(texts[0] ?? '') };
   texts[0] = script[1] === 'completed' ? texts[0].slice(script[0].length) : texts[0];
-  return { texts: texts.filter((one) => one !== ''), images, isError: script[1] === 'failed' };
+  return { texts: texts.filter((one) => one !== ''), images, isError: script[1] === 'failed', isScript: true };
 }
 
 /** What code mode writes before the texts of a script. */
@@ -88,7 +90,7 @@ export function imageOf(block: Fields, where: Where, at: number | undefined): At
   const path = text(block.path);
   const data = url === undefined ? undefined : /^data:([^;,]+)[;,]/.exec(url);
   const mime = data?.[1] ?? text(block.mimeType);
-  const comma = data && url !== undefined ? url.indexOf(',') : -1;
+  const base64 = text(block.data) ?? (data ? url?.slice(url.indexOf(',') + 1) : undefined);
   return {
     type: 'attachment',
     kind: String(block.type ?? '').includes('audio') ? 'audio' : 'image',
@@ -98,6 +100,6 @@ export function imageOf(block: Fields, where: Where, at: number | undefined): At
     ...(path === undefined && url !== undefined && !data && text(block.data) === undefined && { name: url }),
     ...(mime !== undefined && { mime }),
     // base64: four characters hold three bytes.
-    ...(url !== undefined && comma > 0 && { bytes: Math.floor(((url.length - comma - 1) * 3) / 4) }),
+    ...(base64 !== undefined && { bytes: Math.floor((base64.length * 3) / 4) }),
   };
 }

@@ -1,25 +1,18 @@
-import { hash53, type Part, type Where } from '../../transcript/index.ts';
+import type { Part, Where } from '../../transcript/index.ts';
 import { type Fields, fields, list, number, text } from '../fields.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
 import type { SourceEvent, Unit } from '../source.ts';
-import { type Inner, Scripts } from './code-mode.ts';
+import { Calls, type CallsState } from './calls.ts';
 import { Conversation, type ConversationState, type Told } from './conversation.ts';
 import { beginningOf, unwrapped } from './envelope.ts';
 import { factsOf, policyOf } from './meta.ts';
-import { imageOf, outputOf } from './outputs.ts';
+import { imageOf } from './outputs.ts';
 import { homeOf, idOf, plainPath } from './paths.ts';
 import { type Said, tellApart } from './prompts.ts';
 import { QUIET_COMPLETED, QUIET_EVENTS, QUIET_ITEMS, QUIET_RECORDS, UNPARSED } from './records.ts';
 import { titlesOf } from './sidecars.ts';
-import { argumentsOf, changedPaths, commandLine, commandOf, kindOf, nameOf, pathsOf } from './tools.ts';
+import { argumentsOf, nameOf } from './tools.ts';
 import { added, ofResponse, type Usage, type UsageState } from './usage.ts';
-
-/** What an event says of a call, for when its output comes. */
-interface End {
-  readonly exitCode?: number;
-  readonly isError?: boolean;
-  readonly child?: string;
-}
 
 export interface RolloutState {
   readonly conversation?: ConversationState;
@@ -34,15 +27,10 @@ export interface RolloutState {
   window?: number;
   /** The sub-agent's own address among agents. */
   agentPath?: string;
-  /** Hashes of ids of calls that were told. */
-  calls: string[];
-  ends: [call: string, end: End][];
-  scripts: readonly Inner[];
+  readonly calls?: CallsState;
 }
 
 /** The state is kept with every checkpoint, so it must stay small: the newest is remembered. */
-const REMEMBERED_CALLS = 300;
-const REMEMBERED_ENDS = 100;
 const REMEMBERED_ROOTS = 100;
 
 /** Reads the records of one rollout. */
@@ -51,9 +39,7 @@ export class Rollout implements RecordReader {
   private readonly unit: Unit;
   private readonly kept: RolloutState;
   private conversation: Conversation | undefined;
-  private readonly scripts: Scripts;
-  private readonly calls: Set<string>;
-  private readonly ends: Map<string, End>;
+  private readonly calls: Calls;
   private first: number | undefined;
   private last: number | undefined;
 
@@ -64,13 +50,12 @@ export class Rollout implements RecordReader {
       usage: {},
       roots: [],
       models: [],
-      calls: [],
-      ends: [],
-      scripts: [],
     };
-    this.scripts = new Scripts(this.kept.scripts);
-    this.calls = new Set(this.kept.calls);
-    this.ends = new Map(this.kept.ends);
+    this.calls = new Calls(
+      this.kept.calls,
+      () => this.to,
+      () => this.kept.cwd,
+    );
     if (this.kept.conversation) this.conversation = this.open(this.kept.conversation);
   }
 
@@ -78,9 +63,7 @@ export class Rollout implements RecordReader {
     return {
       ...this.kept,
       ...(this.conversation && { conversation: this.conversation.keep() }),
-      calls: [...this.calls].slice(-REMEMBERED_CALLS),
-      ends: [...this.ends].slice(-REMEMBERED_ENDS),
-      scripts: this.scripts.state(),
+      calls: this.calls.state(),
     };
   }
 
@@ -210,20 +193,20 @@ export class Rollout implements RecordReader {
           this.to.thought(text(fields(part).text) ?? '', 'item', told);
         return undefined;
       case 'function_call':
-        return this.called(item, nameOf(item), argumentsOf(item.arguments), told);
+        return this.calls.called(item, nameOf(item), argumentsOf(item.arguments), told);
       case 'custom_tool_call':
-        return this.called(item, nameOf(item), argumentsOf(item.input), told);
+        return this.calls.called(item, nameOf(item), argumentsOf(item.input), told);
       case 'local_shell_call':
-        return this.called(item, 'local_shell', item.action, told);
+        return this.calls.called(item, 'local_shell', item.action, told);
       case 'web_search_call':
-        return this.called(item, 'web_search', item.action ?? {}, told);
+        return this.calls.called(item, 'web_search', item.action ?? {}, told);
       case 'tool_search_call':
-        return this.called(item, 'tool_search', argumentsOf(item.arguments), told);
+        return this.calls.called(item, 'tool_search', argumentsOf(item.arguments), told);
       case 'image_generation_call':
-        return this.called(item, 'image_generation', { prompt: item.revised_prompt }, told);
+        return this.calls.called(item, 'image_generation', { prompt: item.revised_prompt }, told);
       case 'function_call_output':
       case 'custom_tool_call_output':
-        return this.output(item, told);
+        return this.calls.output(item, told);
       case 'tool_search_output':
         this.to.result(text(item.call_id) ?? '', {
           isError: false,
@@ -265,39 +248,6 @@ export class Rollout implements RecordReader {
     }
     this.to.heard(said, attachments, told);
     return undefined;
-  }
-
-  private called(item: Fields, name: string, input: unknown, told: Told): undefined {
-    const callId = text(item.call_id) ?? text(item.id);
-    const kind = kindOf(name);
-    const command = commandOf(kind, input);
-    if (callId !== undefined) this.calls.add(hashOf(callId));
-    this.to.call({
-      name,
-      kind,
-      input: input ?? {},
-      paths: pathsOf(name, input, command, this.kept.cwd),
-      ...told,
-      ...(callId !== undefined && { callId }),
-      ...(command !== undefined && { command }),
-    });
-  }
-
-  private output(item: Fields, told: Told): undefined {
-    const callId = text(item.call_id) ?? '';
-    const end = this.ends.get(hashOf(callId)) ?? {};
-    this.ends.delete(hashOf(callId));
-    const { texts, isError, exitCode = end.exitCode, images } = outputOf(item.output);
-    const rest = item.type === 'custom_tool_call_output' && texts.length > 0 ? this.scripts.rest(texts) : texts;
-    const output = rest.join('\n');
-    this.to.result(callId, {
-      isError: isError || end.isError === true || (exitCode !== undefined && exitCode !== 0),
-      ...told,
-      ...(output !== '' && { output }),
-      ...(exitCode !== undefined && { exitCode }),
-      ...(end.child !== undefined && { child: end.child }),
-      ...(images.length > 0 && { attachments: images.map((image) => imageOf(image, told.where, told.at)) }),
-    });
   }
 
   /** A message of another agent: the task of a sub-agent, or what it answers. */
@@ -351,17 +301,17 @@ export class Rollout implements RecordReader {
       case 'item_completed':
         return this.completed(fields(event.item), told);
       case 'exec_command_end':
-        return this.commandEnded(text(event.call_id) ?? '', event, told);
+        return this.calls.commandEnded(text(event.call_id) ?? '', event, told);
       case 'patch_apply_end':
-        return this.patchEnded(text(event.call_id) ?? '', event, told);
+        return this.calls.patchEnded(text(event.call_id) ?? '', event, told);
       case 'mcp_tool_call_end': {
         const { server, tool, arguments: input } = fields(event.invocation);
-        return this.mcpEnded(text(event.call_id) ?? '', { server, tool, input, result: event.result }, told);
+        return this.calls.mcpEnded(text(event.call_id) ?? '', { server, tool, input, result: event.result }, told);
       }
       case 'collab_agent_spawn_end':
-        return this.spawned(event.call_id, event.new_thread_id);
+        return this.calls.spawned(event.call_id, event.new_thread_id);
       case 'sub_agent_activity':
-        return this.spawned(event.event_id, event.agent_thread_id);
+        return this.calls.spawned(event.event_id, event.agent_thread_id);
       case 'thread_name_updated': {
         const title = text(event.thread_name);
         if (title !== undefined) this.to.facts({ titles: { agent: title } });
@@ -425,140 +375,24 @@ export class Rollout implements RecordReader {
           this.to.thought(text(said) ?? '', 'event', told);
         return undefined;
       case 'CommandExecution':
-        return this.commandEnded(id, item, told);
+        return this.calls.commandEnded(id, item, told);
       case 'FileChange':
-        return this.patchEnded(id, item, told);
+        return this.calls.patchEnded(id, item, told);
       case 'McpToolCall': {
         const { server, tool, arguments: input, result, error } = item;
-        return this.mcpEnded(id, { server, tool, input, result: result ?? error }, told);
+        return this.calls.mcpEnded(id, { server, tool, input, result: result ?? error }, told);
       }
       case 'SubAgentActivity':
-        if (item.kind === 'started') this.spawned(id, item.agent_thread_id);
+        if (item.kind === 'started') this.calls.spawned(id, item.agent_thread_id);
         return undefined;
       case 'CollabAgentToolCall':
-        return this.collaborated(id, item, told);
+        return this.calls.collaborated(id, item, told);
       case 'WebSearch':
       case 'Extension':
-        return this.searched(id, item, told);
+        return this.calls.searched(id, item, told);
       default:
         return `event_msg/item_completed/${type}`;
     }
-  }
-
-  /** Whether the call itself stands in the file: then only its end is noted. */
-  private isTold(callId: string): boolean {
-    return this.calls.has(hashOf(callId));
-  }
-
-  private ended(callId: string, end: End): undefined {
-    this.ends.set(hashOf(callId), { ...this.ends.get(hashOf(callId)), ...end });
-    if (this.ends.size > 2 * REMEMBERED_ENDS) this.ends.delete(this.ends.keys().next().value!);
-  }
-
-  private commandEnded(callId: string, said: Fields, told: Told): undefined {
-    // What the person ran by `!` is told with its output, as a message.
-    if (said.source === 'user_shell') return;
-    const exitCode = number(said.exit_code);
-    const isError = (exitCode !== undefined && exitCode !== 0) || isFailed(said.status);
-    if (this.isTold(callId)) return this.ended(callId, { isError, ...(exitCode !== undefined && { exitCode }) });
-    const cwd = text(said.cwd);
-    const folder = cwd === undefined ? this.kept.cwd : plainPath(cwd);
-    const command = typeof said.command === 'string' ? text(said.command) : commandLine(said.command);
-    this.to.call({
-      callId,
-      name: 'exec_command',
-      kind: 'shell',
-      input: { cmd: command, ...(folder !== undefined && { workdir: folder }) },
-      paths: pathsOf('exec_command', {}, command, folder),
-      ...told,
-      ...(command !== undefined && { command }),
-    });
-    const output =
-      text(said.aggregated_output) ?? [text(said.stdout), text(said.stderr)].filter((one) => one).join('\n');
-    this.scripts.told(output);
-    this.to.result(callId, {
-      isError,
-      ...told,
-      ...(output !== '' && { output }),
-      ...(exitCode !== undefined && { exitCode }),
-    });
-  }
-
-  private patchEnded(callId: string, said: Fields, told: Told): undefined {
-    const isError = said.success === false || isFailed(said.status);
-    if (this.isTold(callId)) return this.ended(callId, { isError });
-    this.to.call({
-      callId,
-      name: 'apply_patch',
-      kind: 'edit',
-      input: { changes: said.changes ?? {} },
-      paths: changedPaths(said.changes, this.kept.cwd),
-      ...told,
-    });
-    const output = [text(said.stdout), text(said.stderr)].filter((one) => one).join('\n');
-    this.scripts.told(output);
-    this.to.result(callId, { isError, ...told, ...(output !== '' && { output }) });
-  }
-
-  private mcpEnded(
-    callId: string,
-    call: { readonly server: unknown; readonly tool: unknown; readonly input: unknown; readonly result: unknown },
-    told: Told,
-  ): undefined {
-    const given = fields(call.result);
-    const result = fields(given.Ok ?? call.result);
-    const failure = text(given.Err) ?? text(given.message) ?? text(call.result);
-    const isError = failure !== undefined || result.isError === true || result.is_error === true;
-    if (this.isTold(callId)) return this.ended(callId, { isError });
-    this.to.call({
-      callId,
-      name: `mcp__${text(call.server) ?? 'unknown'}__${text(call.tool) ?? 'unknown'}`,
-      kind: 'mcp',
-      input: call.input ?? {},
-      paths: [],
-      ...told,
-    });
-    const { texts, images } = outputOf(failure ?? list(result.content));
-    const output = texts.join('\n');
-    // A script prints the text, or the whole result.
-    this.scripts.told(output);
-    if (call.result !== undefined) this.scripts.told(JSON.stringify(call.result));
-    this.to.result(callId, {
-      isError,
-      ...told,
-      ...(output !== '' && { output }),
-      ...(images.length > 0 && { attachments: images.map((image) => imageOf(image, told.where, told.at)) }),
-    });
-  }
-
-  /** What a script searched for; its answers stand in what the script printed. Other searches are items of the answer. */
-  private searched(callId: string, item: Fields, told: Told): undefined {
-    if (!callId.startsWith('exec-') || this.isTold(callId)) return;
-    const input = { query: item.query, ...fields(item.action) };
-    this.to.call({ callId, name: 'web_search', kind: 'web', input, paths: [], ...told });
-  }
-
-  private spawned(callId: unknown, thread: unknown): undefined {
-    const call = text(callId);
-    const child = text(thread);
-    if (call !== undefined && child !== undefined) this.ended(call, { child });
-  }
-
-  private collaborated(callId: string, item: Fields, told: Told): undefined {
-    const child = list(item.receiver_thread_ids).map(text)[0];
-    const tool = text(item.tool) ?? '';
-    const isSpawn = tool.toLowerCase().includes('spawn');
-    if (this.isTold(callId)) {
-      if (isSpawn && child !== undefined) this.ended(callId, { child });
-      return;
-    }
-    const { type: _type, id: _id, ...input } = item;
-    this.to.call({ callId, name: tool === '' ? 'agent' : tool, kind: 'agent', input, paths: [], ...told });
-    this.to.result(callId, {
-      isError: isFailed(item.status),
-      ...told,
-      ...(isSpawn && child !== undefined && { child }),
-    });
   }
 
   private compacted(compacted: Fields, told: Told): undefined {
@@ -603,8 +437,6 @@ export class Rollout implements RecordReader {
 /** The address of the agent that a person talks to. */
 const ROOT = '/root';
 
-const hashOf = (id: string) => hash53(id).toString(36);
-
 function stemOf(path: string): string {
   return (path.split(/[/\\]/).at(-1) ?? '').replace(/\.jsonl?$/, '');
 }
@@ -624,10 +456,6 @@ function isPictureTag(said: string): boolean {
 function plainWords(encrypted: unknown): string | undefined {
   const said = text(encrypted);
   return said !== undefined && /\s/.test(said.trim()) ? said : undefined;
-}
-
-function isFailed(status: unknown): boolean {
-  return status === 'failed' || status === 'declined';
 }
 
 function goal(said: Fields): string {

@@ -217,6 +217,41 @@ describe('a rollout', () => {
     });
   });
 
+  it('names a sub-agent that only the output names', async () => {
+    const found = await read(
+      new Script()
+        .meta()
+        .item('function_call', { call_id: 'call_1', name: 'spawn_agent', arguments: '{}' })
+        .output('call_1', `{"agent_id":"${OTHER}","nickname":"Locke"}`),
+    );
+    expect(found.of('result')[0]?.result.child).toBe(OTHER);
+  });
+
+  it('counts the bytes of pictures, and keeps none', async () => {
+    const picture = `data:image/png;base64,${'A'.repeat(400)}`;
+    const found = await read(
+      new Script()
+        .meta()
+        .item('message', {
+          role: 'user',
+          content: [
+            { type: 'input_text', text: '<image name=[Image #1]>' },
+            { type: 'input_image', image_url: picture },
+            { type: 'input_text', text: '</image>' },
+            { type: 'input_text', text: 'Which colour?' },
+          ],
+        })
+        .event('user_message', { message: 'Which colour?', images: [picture] })
+        .item('function_call', { call_id: 'call_1', name: 'view_image', arguments: '{"path":"pier.png"}' })
+        .output('call_1', [{ type: 'input_image', image_url: picture }]),
+    );
+    expect(found.lines()).toEqual(['user: Which colour?', 'attachment: image', 'call: view_image']);
+    expect(found.parts()[1]).toMatchObject({ mime: 'image/png', bytes: 300 });
+    expect(found.parts()[2]).toMatchObject({ kind: 'read', paths: [`${CWD}/pier.png`] });
+    expect(found.of('result')[0]?.result.attachments).toMatchObject([{ mime: 'image/png', bytes: 300 }]);
+    expect(JSON.stringify(found.events)).not.toContain('AAAA');
+  });
+
   it('says of its session what the head and the turns say', async () => {
     const found = await read(
       new Script()
