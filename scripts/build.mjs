@@ -1,7 +1,17 @@
 // Makes dist/: one bundle a program, holding everything it needs, so that the published package depends on nothing.
 // `--if-needed` is for `prepare`: it builds in a clone whose dist/ is stale, and leaves an install without development
 // packages alone.
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { isBuildStale, root } from './clone.mjs';
@@ -43,11 +53,25 @@ async function bundle(dir) {
   });
   await bundler.close();
   output.forEach(assertClosed);
+  writeFileSync(join(dir, 'THIRD-PARTY-LICENSES.txt'), licencesOf(output));
   // What `start --demo` shows.
   cpSync(join(root, 'sample'), join(dir, 'sample'), { recursive: true });
   // What `setup` puts into agents. The plugin's skills are the same ones.
   cpSync(join(root, 'integrations'), join(dir, 'integrations'), { recursive: true });
   cpSync(join(root, 'integrations', 'skills'), join(dir, 'integrations', 'plugin', 'skills'), { recursive: true });
+}
+
+/** The licences of the packages whose code is in the bundles: they go where the code goes. */
+function licencesOf(output) {
+  const files = output.flatMap((chunk) => Object.keys(chunk.modules ?? {}));
+  const names = files.flatMap((file) => /node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1] ?? []);
+  const texts = [...new Set(names)].sort().map((name) => {
+    const folder = join(root, 'node_modules', name);
+    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+    if (file === undefined) throw new Error(`${name} is bundled, and has no licence to go with it`);
+    return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  });
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 /** A bundle may import only Node's own modules and its sibling chunks; the bundler leaves what it cannot find as it is. */
