@@ -85,6 +85,8 @@ export interface ToolResult {
   readonly child?: string;
   readonly at?: number;
   readonly where: Where;
+  /** The call runs on after this: how it ended comes later (`late`), without an output of its own. */
+  readonly stage?: 'runs-on' | 'late';
   /** Images and files inside the result. */
   readonly attachments?: readonly Attachment[];
 }

@@ -231,7 +231,7 @@ export class SessionAssembler {
     const kept = this.protector.result(result);
     const given: ResultPatch['result'] = {
       isError: result.isError,
-      outputWhere: result.where,
+      ...(result.stage !== 'late' && { outputWhere: result.where }),
       ...(kept.output !== undefined && { output: kept.output }),
       ...(kept.cut && { cut: kept.cut }),
       ...(kept.paths && kept.paths.length > 0 && { paths: kept.paths }),
@@ -240,15 +240,15 @@ export class SessionAssembler {
       ...(result.child !== undefined && { child: result.child }),
     };
     const at = this.openCalls.get(callId);
-    if (at) this.deliver(callId, at, given);
+    if (at) this.deliver(callId, at, given, result.stage === 'runs-on');
     else this.orphan(callId, record, result, given);
     for (const attachment of result.attachments ?? []) this.add(this.protector.part(attachment), record, false);
     if (result.child !== undefined)
       this.spawns.push({ child: result.child, turn: at?.[0] ?? this.turn().turn, callId });
   }
 
-  private deliver(callId: string, at: OpenCall, given: ResultPatch['result']): void {
-    this.openCalls.delete(callId);
+  private deliver(callId: string, at: OpenCall, given: ResultPatch['result'], runsOn = false): void {
+    if (!runsOn) this.openCalls.delete(callId);
     const chunk = this.chunkAt(at);
     if (!chunk) {
       this.patches.push({ at, result: given });

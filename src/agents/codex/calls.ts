@@ -18,6 +18,8 @@ export interface CallsState {
   readonly told: readonly string[];
   readonly ends: readonly (readonly [call: string, end: End])[];
   readonly scripts: readonly Inner[];
+  /** Hashes of ids of calls whose output was given before they ended. */
+  readonly running?: readonly string[];
 }
 
 /** The state is kept with every checkpoint, so it must stay small: the newest is remembered. */
@@ -31,6 +33,7 @@ const REMEMBERED_ENDS = 100;
 export class Calls {
   private readonly told: Set<string>;
   private readonly ends: Map<string, End>;
+  private readonly running: Set<string>;
   private readonly scripts: Scripts;
   private readonly conversation: () => Conversation;
   private readonly cwd: () => string | undefined;
@@ -38,13 +41,14 @@ export class Calls {
   constructor(state: CallsState | undefined, conversation: () => Conversation, cwd: () => string | undefined) {
     this.told = new Set(state?.told);
     this.ends = new Map(state?.ends);
+    this.running = new Set(state?.running);
     this.scripts = new Scripts(state?.scripts ?? []);
     this.conversation = conversation;
     this.cwd = cwd;
   }
 
   state(): CallsState {
-    return { told: [...this.told], ends: [...this.ends], scripts: this.scripts.state() };
+    return { told: [...this.told], ends: [...this.ends], scripts: this.scripts.state(), running: [...this.running] };
   }
 
   private get to(): Conversation {
@@ -78,8 +82,12 @@ export class Calls {
     const callId = text(item.call_id) ?? '';
     const end = this.ends.get(hashOf(callId)) ?? {};
     this.ends.delete(hashOf(callId));
-    const { texts, isError, exitCode = end.exitCode, images, isScript } = outputOf(item.output);
+    const { texts, isError, exitCode = end.exitCode, images, isScript, runsOn } = outputOf(item.output);
     const output = (isScript ? this.scripts.rest(texts) : texts).join('\n');
+    // Where the end is known already, nothing more comes.
+    const isRunning = runsOn === true && end.exitCode === undefined;
+    if (isRunning) this.running.add(hashOf(callId));
+    forget(this.running, REMEMBERED_ENDS);
     const child = end.child ?? AGENT_ID.exec(output)?.[1];
     this.to.result(callId, {
       isError: isError || end.isError === true || (exitCode !== undefined && exitCode !== 0),
@@ -87,6 +95,7 @@ export class Calls {
       ...(output !== '' && { output }),
       ...(exitCode !== undefined && { exitCode }),
       ...(child !== undefined && { child }),
+      ...(isRunning && { stage: 'runs-on' as const }),
       ...(images.length > 0 && { attachments: images.map((image) => imageOf(image, told.where, told.at)) }),
     });
   }
@@ -107,6 +116,10 @@ export class Calls {
     if (said.source === 'user_shell') return;
     const exitCode = number(said.exit_code);
     const isError = (exitCode !== undefined && exitCode !== 0) || isFailed(said.status);
+    if (this.running.delete(hashOf(callId))) {
+      this.to.result(callId, { isError, stage: 'late', ...told, ...(exitCode !== undefined && { exitCode }) });
+      return;
+    }
     if (this.isTold(callId)) return this.ended(callId, { isError, ...(exitCode !== undefined && { exitCode }) });
     const cwd = text(said.cwd);
     const folder = cwd === undefined ? this.cwd() : plainPath(cwd);

@@ -7,6 +7,8 @@ export interface Output {
   readonly isError: boolean;
   readonly exitCode?: number;
   readonly images: readonly Fields[];
+  /** The command went on running after it gave this. */
+  readonly runsOn?: boolean;
   /** What a script of code mode printed. */
   readonly isScript?: boolean;
 }
@@ -38,9 +40,9 @@ function ofText(written: string): Output {
     const blocks = list(parsed(written));
     if (blocks.length > 0 && blocks.every((block) => text(fields(block).type) !== undefined)) return ofBlocks(blocks);
   }
-  const { body, exitCode } = withoutHeader(written);
+  const { body, exitCode, runsOn } = withoutHeader(written);
   const isError = exitCode === undefined ? REFUSED.test(written) : exitCode !== 0;
-  return { texts: [body], isError, images: [], ...(exitCode !== undefined && { exitCode }) };
+  return { texts: [body], isError, images: [], ...(exitCode !== undefined && { exitCode }), ...(runsOn && { runsOn }) };
 }
 
 function ofBlocks(blocks: readonly unknown[]): Output {
@@ -60,9 +62,13 @@ function ofBlocks(blocks: readonly unknown[]): Output {
 const SCRIPT = /^Script (completed|failed|running|terminated)[^\n]*\n(?:Wall time[^\n]*\n)?(?:Output:\n)?/;
 
 const HEADER =
-  /^(?:Chunk ID: [^\n]*\n)?(?:Exit code: (-?\d+)\n)?(?:Wall time: [^\n]*\n)(?:Process exited with code (-?\d+)\n)?(?:Process running with session ID [^\n]*\n)?(?:Original token count: \d+\n)?(?:Total output lines: \d+\n)?(?:Output:\n?)/;
+  /^(?:Chunk ID: [^\n]*\n)?(?:Exit code: (-?\d+)\n)?(?:Wall time: [^\n]*\n)(?:Process exited with code (-?\d+)\n)?(Process running with session ID [^\n]*\n)?(?:Original token count: \d+\n)?(?:Total output lines: \d+\n)?(?:Output:\n?)/;
 
-function withoutHeader(written: string): { readonly body: string; readonly exitCode?: number } {
+function withoutHeader(written: string): {
+  readonly body: string;
+  readonly exitCode?: number;
+  readonly runsOn?: boolean;
+} {
   let from = 0;
   if (written.startsWith('Command: ')) {
     const chunk = written.indexOf('\nChunk ID: ');
@@ -73,7 +79,7 @@ function withoutHeader(written: string): { readonly body: string; readonly exitC
   if (!header) return { body: written };
   const code = header[1] ?? header[2];
   const body = written.slice(from + header[0].length);
-  return code === undefined ? { body } : { body, exitCode: Number(code) };
+  return code === undefined ? { body, runsOn: header[3] !== undefined } : { body, exitCode: Number(code) };
 }
 
 function parsed(written: string): unknown {

@@ -3,16 +3,18 @@ import { type Fields, fields, list, number, text } from '../fields.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
 import type { SourceEvent, Unit } from '../source.ts';
 import { Calls, type CallsState } from './calls.ts';
+import { completedItem } from './completed.ts';
 import { Conversation, type ConversationState, type Told } from './conversation.ts';
 import { beginningOf, unwrapped } from './envelope.ts';
 import { factsOf, policyOf } from './meta.ts';
 import { imageOf } from './outputs.ts';
 import { homeOf, idOf, plainPath } from './paths.ts';
 import { type Said, tellApart } from './prompts.ts';
-import { QUIET_COMPLETED, QUIET_EVENTS, QUIET_ITEMS, QUIET_RECORDS, UNPARSED } from './records.ts';
+import { QUIET_EVENTS, QUIET_ITEMS, QUIET_RECORDS, UNPARSED } from './records.ts';
 import { titlesOf } from './sidecars.ts';
 import { argumentsOf, nameOf } from './tools.ts';
 import { added, ofResponse, type Usage, type UsageState } from './usage.ts';
+import { asProgram, goal, isPictureTag, plainWords, review } from './wording.ts';
 
 export interface RolloutState {
   readonly conversation?: ConversationState;
@@ -138,6 +140,7 @@ export class Rollout implements RecordReader {
     if (this.kept.hasMeta) {
       // A copy begins with the head of the file it was made from, which may begin with another's.
       if (id !== undefined) this.to.descends(id);
+      if (id !== this.to.session) this.kept.usage.isCopy = true;
       return;
     }
     this.kept.hasMeta = true;
@@ -299,7 +302,7 @@ export class Rollout implements RecordReader {
         this.to.notice('interruption', `Turn aborted: ${text(event.reason) ?? 'no reason given'}`, told, 'event');
         return undefined;
       case 'item_completed':
-        return this.completed(fields(event.item), told);
+        return completedItem(fields(event.item), told, this.to, this.calls);
       case 'exec_command_end':
         return this.calls.commandEnded(text(event.call_id) ?? '', event, told);
       case 'patch_apply_end':
@@ -348,53 +351,6 @@ export class Rollout implements RecordReader {
     ];
   }
 
-  /** In paginated histories all that was said and done is an item that was completed. */
-  private completed(item: Fields, told: Told): string | undefined {
-    const type = text(item.type) ?? 'untyped';
-    if (QUIET_COMPLETED.has(type)) return undefined;
-    const id = text(item.id) ?? '';
-    switch (type) {
-      case 'UserMessage': {
-        const blocks = list(item.content).map(fields);
-        const said = blocks.flatMap((block) => text(block.text) ?? []).join('\n');
-        const images = blocks.filter((block) => text(block.text) === undefined && String(block.type).includes('image'));
-        this.to.asked(
-          said,
-          images.map((image) => imageOf(image, told.where, told.at)),
-          told,
-        );
-        return undefined;
-      }
-      case 'AgentMessage': {
-        const said = list(item.content).flatMap((block) => text(fields(block).text) ?? []);
-        this.to.answered(said.join('\n'), 'event', told);
-        return undefined;
-      }
-      case 'Reasoning':
-        for (const said of [...list(item.summary_text), ...list(item.raw_content)])
-          this.to.thought(text(said) ?? '', 'event', told);
-        return undefined;
-      case 'CommandExecution':
-        return this.calls.commandEnded(id, item, told);
-      case 'FileChange':
-        return this.calls.patchEnded(id, item, told);
-      case 'McpToolCall': {
-        const { server, tool, arguments: input, result, error } = item;
-        return this.calls.mcpEnded(id, { server, tool, input, result: result ?? error }, told);
-      }
-      case 'SubAgentActivity':
-        if (item.kind === 'started') this.calls.spawned(id, item.agent_thread_id);
-        return undefined;
-      case 'CollabAgentToolCall':
-        return this.calls.collaborated(id, item, told);
-      case 'WebSearch':
-      case 'Extension':
-        return this.calls.searched(id, item, told);
-      default:
-        return `event_msg/item_completed/${type}`;
-    }
-  }
-
   private compacted(compacted: Fields, told: Told): undefined {
     this.to.tellPending();
     this.to.notice('compaction', text(compacted.message) ?? 'Context compacted', told, 'event');
@@ -439,33 +395,4 @@ const ROOT = '/root';
 
 function stemOf(path: string): string {
   return (path.split(/[/\\]/).at(-1) ?? '').replace(/\.jsonl?$/, '');
-}
-
-/** Newer versions say of each text where it comes from. */
-function asProgram(said: Said, kind: string | undefined): Said {
-  if (said.as === 'notice' || kind === undefined || kind === 'unknown' || kind.startsWith('user.')) return said;
-  return { as: 'notice', kind: 'system', text: said.text };
-}
-
-/** What stands around a picture in the model's input. */
-function isPictureTag(said: string): boolean {
-  return /^\s*<\/?image\b[^>]*>\s*$/.test(said);
-}
-
-/** What came encrypted stays so; some servers put plain words there. */
-function plainWords(encrypted: unknown): string | undefined {
-  const said = text(encrypted);
-  return said !== undefined && /\s/.test(said.trim()) ? said : undefined;
-}
-
-function goal(said: Fields): string {
-  const objective = text(said.objective);
-  return objective === undefined ? '' : `Goal: ${objective}`;
-}
-
-function review(output: Fields): string {
-  const findings = list(output.findings)
-    .map(fields)
-    .map((finding) => [text(finding.title), text(finding.body)].filter((one) => one).join('\n'));
-  return [text(output.overall_explanation), ...findings].filter((one) => one).join('\n\n');
 }

@@ -8,6 +8,8 @@ export interface UsageState {
   byRecord?: boolean;
   /** The totals go on from another session's. */
   continues?: boolean;
+  /** The file begins with a copy of another's records, which may leave out some of them. */
+  isCopy?: boolean;
 }
 
 type Totals = readonly [input: number, cached: number, output: number, reasoning: number, written: number];
@@ -25,7 +27,9 @@ export function added(state: UsageState, info: Fields): Usage | undefined {
   const before = state.total ?? (state.continues && last ? minus(total, last) : NOTHING);
   state.total = total;
   const isLess = total[0] + total[2] < before[0] + before[2];
-  const more = isLess ? total : minus(total, before);
+  const grown = isLess ? total : minus(total, before);
+  // What the copy left out is in the total: only the last request is new.
+  const more = state.isCopy && last && last[0] + last[2] < grown[0] + grown[2] ? last : grown;
   return more.every((count) => count === 0) ? undefined : usage(more);
 }
 

@@ -31,6 +31,13 @@ describe('totals', () => {
     const usage = added(state, { total_token_usage: total(1000, 900, 100), last_token_usage: total(200, 150, 20) });
     expect(usage).toEqual({ input: 50, cacheRead: 150, cacheWrite5m: 0, output: 20, reasoning: 0 });
   });
+
+  it('behind a copy that left some out count the last request alone', () => {
+    const state: UsageState = { isCopy: true };
+    added(state, { total_token_usage: total(100, 0, 10), last_token_usage: total(100, 0, 10) });
+    const usage = added(state, { total_token_usage: total(900, 0, 90), last_token_usage: total(200, 0, 20) });
+    expect(usage).toMatchObject({ input: 200, output: 20 });
+  });
 });
 
 describe('calls', () => {
