@@ -1,4 +1,4 @@
-import type { Attachment, Call, Client, Cut, Part, PullRequest, Relation, Where } from '../transcript/index.ts';
+import type { Attachment, Call, Client, Cut, Limit, Part, PullRequest, Relation, Where } from '../transcript/index.ts';
 import type { Installer } from './install.ts';
 
 /** What a source may know of the machine: never read from `process` inside a source, so that tests can set it. */
@@ -140,6 +140,7 @@ export type SourceEvent =
   /** A record that shows nothing but is a link of the tree. */
   | { readonly type: 'link'; readonly session: string; readonly record: string }
   | { readonly type: 'call'; readonly session: string; readonly call: Omit<Call, 'turn'> }
+  | { readonly type: 'limit'; readonly session: string; readonly limit: Limit }
   /** A time at which something happened, where no part tells it. */
   | { readonly type: 'time'; readonly session: string; readonly at: number }
   /** All before it may be kept. The last one ends the reading. */

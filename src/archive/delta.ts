@@ -1,5 +1,5 @@
 import type { Checkpoint, SessionFacts, Tally } from '../agents/source.ts';
-import type { Call, Part } from '../transcript/index.ts';
+import type { Call, Limit, Part } from '../transcript/index.ts';
 
 /** A run of parts of one turn, as it is stored. */
 export interface ChunkBody {
@@ -95,6 +95,7 @@ export interface SessionDelta {
   readonly chunks: readonly ChunkDelta[];
   readonly patches: readonly ResultPatch[];
   readonly calls: readonly Call[];
+  readonly limits: readonly Limit[];
   readonly openCalls: Readonly<Record<string, OpenCall>>;
   readonly orphans: Readonly<Record<string, OpenCall>>;
   readonly spawns: readonly { readonly child: string; readonly turn: number; readonly callId: string }[];

@@ -1,5 +1,5 @@
 import type { Failure, Unit } from '../agents/source.ts';
-import { hash53 } from '../transcript/index.ts';
+import { hash53, type Limit } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
 import { packChunk, withResult } from './bodies.ts';
 import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
@@ -150,6 +150,7 @@ export class Keeper {
         chunk.kept,
       );
     for (const call of delta.calls) this.applyCall(id, call);
+    for (const limit of delta.limits) this.applyLimit(id, limit);
     for (const { child, turn, callId } of delta.spawns)
       this.db.run(
         'INSERT OR REPLACE INTO spawns (child, session, turn, call_id) VALUES (?, ?, ?, ?)',
@@ -294,9 +295,25 @@ export class Keeper {
       );
   }
 
+  private applyLimit(session: number, { at, plan, primary, secondary }: Limit): void {
+    this.db.run(
+      `INSERT OR REPLACE INTO limits (session, at, plan, primary_used, primary_window, primary_resets,
+         secondary_used, secondary_window, secondary_resets) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      session,
+      at,
+      plan ?? null,
+      primary?.usedPercent ?? null,
+      primary?.windowMinutes ?? null,
+      primary?.resetsAt ?? null,
+      secondary?.usedPercent ?? null,
+      secondary?.windowMinutes ?? null,
+      secondary?.resetsAt ?? null,
+    );
+  }
+
   /** Empties a session that is about to be read again; its row stays, and with it its id. */
   clear(session: number): void {
-    for (const table of ['turns', 'chunks', 'records', 'sightings', 'spawns', 'summaries'])
+    for (const table of ['turns', 'chunks', 'records', 'sightings', 'limits', 'spawns', 'summaries'])
       this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
     this.db.run(
       `UPDATE sessions SET facts = '{}', turns = 0, open_calls = NULL, orphans = NULL, started = NULL, ended = NULL, first_prompt = NULL, ends_with_prompt = 0,

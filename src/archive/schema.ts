@@ -69,6 +69,12 @@ CREATE TABLE IF NOT EXISTS sightings (
   output INTEGER, reasoning INTEGER, web_searches INTEGER, context_window INTEGER, reported_cost REAL,
   PRIMARY KEY (session, key)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS limits (    -- what was used of the account's limits: percent, minutes, epoch ms
+  session INTEGER NOT NULL, at INTEGER NOT NULL, plan TEXT,
+  primary_used REAL, primary_window INTEGER, primary_resets INTEGER,
+  secondary_used REAL, secondary_window INTEGER, secondary_resets INTEGER,
+  PRIMARY KEY (session, at)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS spawns (  -- which turn started which sub-agent
   child TEXT NOT NULL, session INTEGER NOT NULL, turn INTEGER NOT NULL, call_id TEXT,
   PRIMARY KEY (child, session)

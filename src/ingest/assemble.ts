@@ -1,7 +1,7 @@
 import type { SourceEvent, ToolResult } from '../agents/source.ts';
 import { packChunk, withResult } from '../archive/bodies.ts';
 import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, SessionTail, TurnDelta } from '../archive/delta.ts';
-import { type Call, hash53, type Part, type Text, type ToolCall } from '../transcript/index.ts';
+import { type Call, hash53, type Limit, type Part, type Text, type ToolCall } from '../transcript/index.ts';
 import { CHUNK_SIZE } from './limits.ts';
 import { describeChunk } from './passages.ts';
 import { Protector } from './protect.ts';
@@ -40,6 +40,7 @@ export class SessionAssembler {
   private chunks: OpenChunk[] = [];
   private patches: ResultPatch[] = [];
   private calls = new Map<string, Call>();
+  private limits: Limit[] = [];
   private spawns: SessionDelta['spawns'][number][] = [];
   private openCalls: Map<string, OpenCall>;
   private turnCount: number;
@@ -82,6 +83,9 @@ export class SessionAssembler {
         return;
       case 'call':
         this.call(event.call);
+        return;
+      case 'limit':
+        this.limits.push(event.limit);
         return;
       case 'time':
         this.time(event.at);
@@ -308,7 +312,13 @@ export class SessionAssembler {
   take(): SessionDelta | undefined {
     const changed = this.chunks.filter((chunk) => chunk.changed && chunk.parts.length > 0);
     const nothing =
-      changed.length + this.turns.length + this.facts.length + this.calls.size + this.patches.length === 0;
+      changed.length +
+        this.turns.length +
+        this.facts.length +
+        this.calls.size +
+        this.limits.length +
+        this.patches.length ===
+      0;
     if (nothing && this.started === undefined) return undefined;
     const delta: SessionDelta = {
       nativeId: this.nativeId,
@@ -322,6 +332,7 @@ export class SessionAssembler {
       }),
       patches: this.patches,
       calls: [...this.calls.values()],
+      limits: this.limits,
       openCalls: Object.fromEntries([...this.openCalls].slice(-MOST_OPEN_CALLS)),
       orphans: Object.fromEntries([...this.orphans].slice(-MOST_ORPHANS)),
       spawns: this.spawns,
@@ -336,6 +347,7 @@ export class SessionAssembler {
     this.turns = [];
     this.patches = [];
     this.calls = new Map();
+    this.limits = [];
     this.spawns = [];
     this.protector.secrets = this.protector.cutOutputs = 0;
     this.started = this.ended = this.endsWithPrompt = undefined;

@@ -55,7 +55,8 @@ function stepFor(unit: Unit, row: UnitRow, reader: number, checkpointOf: Checkpo
   if (isSame && row.reader === reader && !row.gone && isWhollyRead(row)) return undefined;
   // An emptied file is a deleted one: what was archived stays.
   if (unit.size === 0 && (row.readTo ?? 0) > 0) return row.gone ? undefined : { do: 'gone', known: row };
-  const from = row.reader === reader && unit.size >= (row.readTo ?? 0) ? checkpointOf(row) : undefined;
+  const canGoOn = unit.format === 'append' && row.reader === reader;
+  const from = canGoOn && unit.size >= (row.readTo ?? 0) ? checkpointOf(row) : undefined;
   if (!from || !isUnchangedUpTo(unit, from)) return { do: 'read', unit, known: row };
   if (unit.size === from.offset) return { do: 'note', unit, known: row };
   return { do: 'append', unit, known: row, from };

@@ -107,3 +107,18 @@ export interface Call extends Partial<Tokens> {
   readonly webSearches?: number;
   readonly reportedCost?: number;
 }
+
+/** How much of an account's limits was used at a time, as the agent recorded it. */
+export interface Limit {
+  readonly at: number;
+  readonly plan?: string;
+  readonly primary?: LimitWindow;
+  readonly secondary?: LimitWindow;
+}
+
+export interface LimitWindow {
+  readonly usedPercent: number;
+  readonly windowMinutes?: number;
+  /** Milliseconds. */
+  readonly resetsAt?: number;
+}

@@ -109,3 +109,12 @@ export function imageOf(block: Fields, where: Where, at: number | undefined): At
     ...(base64 !== undefined && { bytes: Math.floor((base64.length * 3) / 4) }),
   };
 }
+
+/** The pictures and sounds that came with a prompt: inside the record, or in files of their own. */
+export function imagesOf(event: Fields, where: Where, at: number | undefined): Attachment[] {
+  const files = [...list(event.local_images), ...list(event.local_audio)].flatMap((path) => text(path) ?? []);
+  return [
+    ...list(event.images).map((url) => imageOf({ image_url: url }, where, at)),
+    ...files.map((path) => imageOf({ path }, where, at)),
+  ];
+}

@@ -6,12 +6,17 @@ import { marksOf } from '../jsonl/marks.ts';
 import { readRecords } from '../jsonl/reading.ts';
 import type { Checkpoint, SourceEvent, Unit } from '../source.ts';
 import { History } from './history.ts';
+import { readNotes } from './notes.ts';
 import { Rollout } from './rollout.ts';
 
-/** Reads a rollout or the prompt history of Codex from a checkpoint, or from its beginning. */
+/** Reads a rollout, the prompt history or a database of Codex from a checkpoint, or from its beginning. */
 export async function* read(unit: Unit, from?: Checkpoint): AsyncIterable<SourceEvent> {
   if (unit.layout === 'json') {
     yield* readWhole(unit);
+    return;
+  }
+  if (unit.layout === 'memories' || unit.layout === 'goals') {
+    yield* readNotes(unit);
     return;
   }
   const reader = unit.layout === 'history' ? new History(from?.state) : new Rollout(unit, from?.state);

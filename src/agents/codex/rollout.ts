@@ -1,4 +1,4 @@
-import type { Part, Where } from '../../transcript/index.ts';
+import type { Limit, Part, Where } from '../../transcript/index.ts';
 import { type Fields, fields, list, number, text } from '../fields.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
 import type { SourceEvent, Unit } from '../source.ts';
@@ -6,8 +6,9 @@ import { Calls, type CallsState } from './calls.ts';
 import { completedItem } from './completed.ts';
 import { Conversation, type ConversationState, type Told } from './conversation.ts';
 import { beginningOf, unwrapped } from './envelope.ts';
+import { isSameLimit, limitOf } from './limits.ts';
 import { factsOf, policyOf } from './meta.ts';
-import { imageOf } from './outputs.ts';
+import { imageOf, imagesOf } from './outputs.ts';
 import { homeOf, idOf, plainPath } from './paths.ts';
 import { type Said, tellApart } from './prompts.ts';
 import { QUIET_EVENTS, QUIET_ITEMS, QUIET_RECORDS, UNPARSED } from './records.ts';
@@ -27,6 +28,7 @@ export interface RolloutState {
   models: string[];
   policy?: string;
   window?: number;
+  limit?: Limit;
   /** The sub-agent's own address among agents. */
   agentPath?: string;
   readonly calls?: CallsState;
@@ -276,7 +278,7 @@ export class Rollout implements RecordReader {
     if (QUIET_EVENTS.has(type)) return undefined;
     switch (type) {
       case 'user_message':
-        this.to.asked(String(event.message ?? ''), this.eventImages(event, told), told);
+        this.to.asked(String(event.message ?? ''), imagesOf(event, told.where, told.at), told);
         return undefined;
       case 'agent_message':
         this.to.answered(text(event.message) ?? '', 'event', told);
@@ -343,14 +345,6 @@ export class Rollout implements RecordReader {
     }
   }
 
-  private eventImages(event: Fields, { where, at }: Told): Part[] {
-    const files = [...list(event.local_images), ...list(event.local_audio)].flatMap((path) => text(path) ?? []);
-    return [
-      ...list(event.images).map((url) => imageOf({ image_url: url }, where, at)),
-      ...files.map((path) => imageOf({ path }, where, at)),
-    ];
-  }
-
   private compacted(compacted: Fields, told: Told): undefined {
     this.to.tellPending();
     this.to.notice('compaction', text(compacted.message) ?? 'Context compacted', told, 'event');
@@ -365,6 +359,11 @@ export class Rollout implements RecordReader {
   }
 
   private tokenCount(event: Fields, told: Told): undefined {
+    const limit = limitOf(event.rate_limits, told.at);
+    if (limit && !(this.kept.limit && isSameLimit(limit, this.kept.limit))) {
+      this.kept.limit = limit;
+      this.events.push({ type: 'limit', session: this.to.session, limit });
+    }
     const info = fields(event.info);
     const window = number(info.model_context_window);
     if (window !== undefined) this.kept.window = window;

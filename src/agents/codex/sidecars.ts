@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fields, isFields, text } from '../fields.ts';
 import { askForeignDatabase, markOf } from '../foreign-database.ts';
 import { valuesOf } from '../jsonl/values.ts';
 import type { Titles } from '../source.ts';
+import { newestDatabase } from './databases.ts';
 
 interface Home {
   readonly mark: string;
@@ -15,7 +16,7 @@ const homes = new Map<string, Home>();
 /** What a home's index and database call a session. Both are read once, and again when they change. */
 export function titlesOf(home: string, session: string): Titles | undefined {
   const index = join(home, 'session_index.jsonl');
-  const database = newestDatabase(home);
+  const database = newestDatabase(home, 'state');
   const mark = `${fileMark(index)} ${database === undefined ? '' : `${database} ${markOf(database)}`}`;
   let known = homes.get(home);
   if (known?.mark !== mark) {
@@ -96,21 +97,6 @@ function readThreads(path: string): Map<string, Thread> {
     return found;
   });
   return threads ?? new Map();
-}
-
-/** `state_5.sqlite`: the number rises with versions. */
-function newestDatabase(home: string): string | undefined {
-  let newest: { number: number; path: string } | undefined;
-  try {
-    for (const name of readdirSync(home)) {
-      const found = /^state_(\d+)\.sqlite$/.exec(name);
-      const number = found ? Number(found[1]) : -1;
-      if (found && number > (newest?.number ?? -1)) newest = { number, path: join(home, name) };
-    }
-  } catch {
-    return undefined;
-  }
-  return newest?.path;
 }
 
 function fileMark(path: string): string {

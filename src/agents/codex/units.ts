@@ -1,18 +1,22 @@
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import type { Root, Unit } from '../source.ts';
+import { databaseOf, newestDatabase } from './databases.ts';
 
 const FOLDERS = ['sessions', 'archived_sessions'];
 const HISTORY = 'history.jsonl';
+/** Databases that are histories too; the third is read for titles alone. */
+const NOTES = ['memories', 'goals'] as const;
 
 /** `sessions/YYYY/MM/DD` is three folders deep. */
 const DEPTH = 4;
 
 const ROLLOUT = /^rollout-.*\.jsonl?$/;
 const COMPRESSED = '.zst';
+const SNAPSHOTS: ReadonlySet<string> = new Set(['json', ...NOTES]);
 
 /**
- * The rollouts and the prompt history of a home. A rollout that was compressed is still called by its plain name, so
+ * The rollouts, the prompt history and the databases of memories and goals of a home. A rollout that was compressed is still called by its plain name, so
  * that it stays the unit it was; its layout says where to look. Where one lies in `sessions` and archived, the one in
  * `sessions` is read.
  */
@@ -29,17 +33,31 @@ export async function* units(root: Root): AsyncIterable<Unit> {
     }
   const history = unitAt(join(root.path, HISTORY), 'history');
   if (history) yield history;
+  for (const name of NOTES) {
+    const path = newestDatabase(root.path, name);
+    const notes = path === undefined ? undefined : notesAt(path, name);
+    if (notes) yield notes;
+  }
 }
 
 /** What of a root is to be watched. */
 export function places(root: Root): { folders: string[]; files: string[] } {
-  return { folders: FOLDERS.map((folder) => join(root.path, folder)), files: [join(root.path, HISTORY)] };
+  const databases = NOTES.flatMap((name) => newestDatabase(root.path, name) ?? []);
+  return {
+    folders: FOLDERS.map((folder) => join(root.path, folder)),
+    files: [join(root.path, HISTORY), ...databases.flatMap((path) => [path, `${path}-wal`])],
+  };
 }
 
 /** The unit that a path under a root is. A compressed rollout is met when its plain file goes. */
 export function unitUnder(root: Root, path: string): Unit | undefined {
   const [first = '', ...below] = relative(root.path, path).split(sep);
   if (first === HISTORY && below.length === 0) return unitAt(path, 'history');
+  const database = databaseOf(path);
+  if (database && database.name !== 'state')
+    return newestDatabase(root.path, database.name) === database.path
+      ? notesAt(database.path, database.name)
+      : undefined;
   const name = below.at(-1);
   if (!FOLDERS.includes(first) || name === undefined || below.length > DEPTH) return undefined;
   return ROLLOUT.test(name) ? rolloutAt(path) : undefined;
@@ -67,6 +85,14 @@ function rolloutAt(path: string): Unit | undefined {
   return packed && { ...packed, path };
 }
 
+/** What is newest in a database may lie in the log beside it: both are its mark. */
+function notesAt(path: string, layout: string): Unit | undefined {
+  const unit = unitAt(path, layout);
+  const log = statOf(`${path}-wal`);
+  if (!unit || !log) return unit;
+  return { ...unit, size: unit.size + log.size, modified: Math.max(unit.modified, Math.floor(log.mtimeMs)) };
+}
+
 function unitAt(path: string, layout: string): Unit | undefined {
   const stat = statOf(path);
   if (!stat?.isFile()) return undefined;
@@ -74,7 +100,7 @@ function unitAt(path: string, layout: string): Unit | undefined {
     source: 'codex',
     path,
     layout,
-    format: layout === 'json' ? 'snapshot' : 'append',
+    format: SNAPSHOTS.has(layout) ? 'snapshot' : 'append',
     size: stat.size,
     modified: Math.floor(stat.mtimeMs),
     identity: `${stat.dev}:${stat.ino}`,
