@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import type { Root, Unit } from '../source.ts';
+import { cataloguedElsewhere } from './catalogue.ts';
 import { databaseOf, newestDatabase } from './databases.ts';
 
 const FOLDERS = ['sessions', 'archived_sessions'];
@@ -18,7 +19,7 @@ const SNAPSHOTS: ReadonlySet<string> = new Set(['json', ...NOTES]);
 /**
  * The rollouts, the prompt history and the databases of memories and goals of a home. A rollout that was compressed is still called by its plain name, so
  * that it stays the unit it was; its layout says where to look. Where one lies in `sessions` and archived, the one in
- * `sessions` is read.
+ * `sessions` is read. Those that only the agent's catalogue knows come last.
  */
 export async function* units(root: Root): AsyncIterable<Unit> {
   const seen = new Set<string>();
@@ -31,6 +32,14 @@ export async function* units(root: Root): AsyncIterable<Unit> {
       seen.add(name);
       yield unit;
     }
+  for (const path of cataloguedElsewhere(root.path)) {
+    const name = basename(path);
+    if (seen.has(name) || !ROLLOUT.test(name)) continue;
+    const unit = rolloutAt(path);
+    if (!unit) continue;
+    seen.add(name);
+    yield unit;
+  }
   const history = unitAt(join(root.path, HISTORY), 'history');
   if (history) yield history;
   for (const name of NOTES) {

@@ -1,5 +1,6 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { homeOf, idOf, pathIn, plainPath, roots } from '../../../src/agents/codex/paths.ts';
@@ -56,6 +57,32 @@ describe('units', () => {
         ['sessions/rollout-older.json', 'json'],
       ].sort(),
     );
+  });
+
+  it('are what the agent’s catalogue knows too, inside the home, where it is there and was not met', async () => {
+    const home = temporaryFolder();
+    const outside = writeAt(join(temporaryFolder(), nameOf(OTHER)), '');
+    const met = writeAt(join(home, 'sessions', nameOf()), '');
+    const kept = writeAt(join(home, 'kept', 'rollout-kept.jsonl'), '');
+    symlinkSync(outside, join(home, 'kept', 'rollout-link.jsonl'));
+    const paths = [
+      met,
+      kept,
+      join(home, 'kept', 'rollout-link.jsonl'),
+      join(home, 'kept', nameOf()),
+      join(home, 'kept', 'rollout-gone.jsonl'),
+      writeAt(join(home, 'kept', 'auth.json'), '{}'),
+      outside,
+      `../${outside}`,
+      home,
+      '',
+    ];
+    writeAt(join(home, 'kept', nameOf()), '');
+    const database = new DatabaseSync(join(home, 'state_5.sqlite'));
+    database.exec('CREATE TABLE threads (id TEXT, rollout_path TEXT)');
+    for (const path of [...paths, null]) database.prepare('INSERT INTO threads VALUES (?, ?)').run(ID, path);
+    database.close();
+    expect((await unitsOf(home)).map((unit) => unit.path)).toEqual([met, kept]);
   });
 
   it('are known by their paths too, one that was compressed by its plain one', async () => {
