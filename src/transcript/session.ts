@@ -50,6 +50,10 @@ export interface Client {
   readonly surface?: string;
   readonly provider?: string;
   readonly policy?: string;
+  /** How hard the model was to think, in the agent's words. */
+  readonly effort?: string;
+  /** The time zone's name that the agent told the model. */
+  readonly timezone?: string;
 }
 
 export interface PullRequest {

@@ -68,8 +68,19 @@ function surfaceOf(originator: string | undefined, source: string | undefined): 
   return source;
 }
 
-/** How much the agent was allowed to do in a turn. */
-export function policyOf(context: Fields): string | undefined {
+/** How the agent went about a turn: what it was allowed to do, how hard it was to think, where in the world. */
+export function settingsOf(context: Fields): Client {
+  const policy = policyOf(context);
+  const effort = text(context.effort) ?? text(fields(fields(context.collaboration_mode).settings).reasoning_effort);
+  const timezone = text(context.timezone);
+  return {
+    ...(policy !== undefined && { policy }),
+    ...(effort !== undefined && { effort }),
+    ...(timezone !== undefined && { timezone }),
+  };
+}
+
+function policyOf(context: Fields): string | undefined {
   const approval = text(context.approval_policy) ?? text(fields(context.approval_policy).type);
   const sandbox = text(fields(context.sandbox_policy).type) ?? text(fields(context.sandbox_policy).mode);
   const said = [approval, sandbox ?? text(context.sandbox_policy)].filter((one) => one !== undefined);

@@ -1,4 +1,4 @@
-import type { Limit, Part, Where } from '../../transcript/index.ts';
+import type { Client, Limit, Part, Where } from '../../transcript/index.ts';
 import { type Fields, fields, list, number, text } from '../fields.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
 import type { SourceEvent, Unit } from '../source.ts';
@@ -7,7 +7,7 @@ import { completedItem } from './completed.ts';
 import { Conversation, type ConversationState, type Told } from './conversation.ts';
 import { beginningOf, unwrapped } from './envelope.ts';
 import { isSameLimit, limitOf } from './limits.ts';
-import { factsOf, policyOf } from './meta.ts';
+import { factsOf, settingsOf } from './meta.ts';
 import { imageOf, imagesOf } from './outputs.ts';
 import { homeOf, idOf, plainPath } from './paths.ts';
 import { type Said, tellApart } from './prompts.ts';
@@ -26,7 +26,7 @@ export interface RolloutState {
   cwd?: string;
   roots: string[];
   models: string[];
-  policy?: string;
+  settings?: Client;
   window?: number;
   limit?: Limit;
   /** The sub-agent's own address among agents. */
@@ -169,17 +169,17 @@ export class Rollout implements RecordReader {
     const model = text(context.model);
     const isNew = model !== undefined && !this.kept.models.includes(model);
     if (isNew) this.kept.models.push(model);
-    const policy = policyOf(context);
-    const isOther = policy !== undefined && policy !== this.kept.policy;
+    const settings = { ...this.kept.settings, ...settingsOf(context) };
+    const isOther = JSON.stringify(settings) !== JSON.stringify(this.kept.settings ?? {});
     if (fresh.length > 0 || isFirst || isNew || isOther)
       conversation.facts({
         ...(isFirst && { cwd: roots[0]! }),
         ...(fresh.length > 0 && { roots: fresh }),
         ...(isNew && { models: [model] }),
-        ...(isOther && { client: { policy } }),
+        ...(isOther && { client: settings }),
       });
     if (cwd !== undefined) this.kept.cwd = plainPath(cwd);
-    if (isOther) this.kept.policy = policy;
+    this.kept.settings = settings;
     if (model === undefined) return;
     const before = this.kept.model;
     this.kept.model = model;

@@ -262,6 +262,8 @@ describe('a rollout', () => {
           model: 'gpt-6.2-sol',
           approval_policy: 'never',
           sandbox_policy: { type: 'read-only' },
+          effort: 'xhigh',
+          timezone: 'Europe/Berlin',
         }),
     );
     expect(found.facts(ID)).toEqual({
@@ -272,6 +274,8 @@ describe('a rollout', () => {
         surface: 'editor',
         provider: 'openai',
         policy: 'never, read-only',
+        effort: 'xhigh',
+        timezone: 'Europe/Berlin',
       },
       cwd: 'C:\\work\\pier',
       roots: ['C:\\work\\pier', CWD, '/home/dev/other'],
