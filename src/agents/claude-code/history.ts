@@ -1,14 +1,16 @@
 import { fields, isFields, text, time } from '../fields.ts';
+import type { RecordReader } from '../jsonl/reading.ts';
 import type { SourceEvent } from '../source.ts';
-import type { RecordReader } from './read.ts';
 
 /**
  * Reads `history.jsonl`, the prompts of all sessions as they were typed. Old lines do not name their session: those
  * are kept by project and day.
  */
-export function readHistory(emit: (event: SourceEvent) => void, from: unknown): RecordReader {
+export function readHistory(from: unknown): RecordReader {
+  const events: SourceEvent[] = [];
   const known = new Set<string>(isFields(from) && Array.isArray(from.sessions) ? (from.sessions as string[]) : []);
   return {
+    events,
     record(record, where) {
       const display = text(record.display);
       if (display === undefined) return 'history without a prompt';
@@ -18,7 +20,7 @@ export function readHistory(emit: (event: SourceEvent) => void, from: unknown): 
       const session = transcript === undefined ? placeless(project, at) : `prompts/${transcript}`;
       if (!known.has(session)) {
         known.add(session);
-        emit({
+        events.push({
           type: 'session',
           session,
           facts: {
@@ -28,9 +30,9 @@ export function readHistory(emit: (event: SourceEvent) => void, from: unknown): 
           },
         });
       }
-      emit({ type: 'turn', session, ...(at !== undefined && { at }) });
+      events.push({ type: 'turn', session, ...(at !== undefined && { at }) });
       const said = [display, ...pasted(record.pastedContents)].join('\n');
-      emit({
+      events.push({
         type: 'part',
         session,
         part: { type: 'text', role: 'user', text: said, where, ...(at !== undefined && { at }) },

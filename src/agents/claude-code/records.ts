@@ -4,7 +4,7 @@
  */
 
 /** Bookkeeping that stands at the beginning of its line: counted without being parsed. About two thirds of a new file's bytes. */
-export const UNPARSED: ReadonlySet<string> = new Set([
+const UNPARSED: ReadonlySet<string> = new Set([
   'api-request',
   'api-request-shape',
   // Copies of prompts and answers that stand elsewhere in the file.
@@ -84,3 +84,12 @@ export const QUIET_PROGRESS: ReadonlySet<string> = new Set([
   'search_results_received',
   'waiting_for_task',
 ]);
+
+/** Bookkeeping that need not be parsed. A second record on its line would be lost, so there must be none. */
+export function isUnparsed(bytes: Buffer): boolean {
+  const type = TYPE_FIRST.exec(bytes.toString('latin1', 0, 48))?.[1];
+  return type !== undefined && UNPARSED.has(type) && bytes[bytes.length - 1] === 125 && !bytes.includes(GLUED);
+}
+
+const TYPE_FIRST = /^\{"type":"([a-z-]+)"/;
+const GLUED = Buffer.from('}{"');

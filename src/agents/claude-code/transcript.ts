@@ -1,13 +1,13 @@
 import type { Attachment, Where } from '../../transcript/index.ts';
 import { type Fields, fields, isFields, list, number, text } from '../fields.ts';
+import type { RecordReader } from '../jsonl/reading.ts';
 import type { SourceEvent, Unit } from '../source.ts';
 import { attachmentOf, fileAttachment } from './attachments.ts';
 import { at, Conversation, type ConversationState } from './conversation.ts';
 import { apiError, boundary } from './notices.ts';
 import { agentId, placeOf } from './paths.ts';
 import { PromptQueue, type QueueState } from './queue.ts';
-import type { RecordReader } from './read.ts';
-import { BOOKKEEPING, QUIET_ATTACHMENTS, QUIET_PROGRESS, QUIET_SYSTEM } from './records.ts';
+import { BOOKKEEPING, isUnparsed, QUIET_ATTACHMENTS, QUIET_PROGRESS, QUIET_SYSTEM } from './records.ts';
 import { type SearchesState, WebSearches } from './searches.ts';
 import { customTitle, desktopFacts, metaOf } from './sidecars.ts';
 import { spilledOutput } from './spilled.ts';
@@ -27,8 +27,9 @@ const REMEMBERED_CONVERSATIONS = 30;
 
 /** Reads the records of one transcript file: a session, or a sub-agent with a file of its own. */
 export class Transcript implements RecordReader {
+  readonly events: SourceEvent[] = [];
   private readonly unit: Unit;
-  private readonly emit: (event: SourceEvent) => void;
+  private readonly emit = (event: SourceEvent) => void this.events.push(event);
   private readonly kept: TranscriptState;
   private readonly conversations = new Map<string, Conversation>();
   private readonly place: ReturnType<typeof placeOf>;
@@ -37,9 +38,8 @@ export class Transcript implements RecordReader {
   private readonly searches: WebSearches;
   private main: Conversation | undefined;
 
-  constructor(unit: Unit, emit: (event: SourceEvent) => void, from?: TranscriptState) {
+  constructor(unit: Unit, from?: TranscriptState) {
     this.unit = unit;
-    this.emit = emit;
     this.place = placeOf(unit.path);
     this.kept = from ?? {
       conversations: [],
@@ -49,8 +49,13 @@ export class Transcript implements RecordReader {
     };
     this.queue = new PromptQueue(this.kept.queue);
     this.searches = new WebSearches(this.kept.searches);
-    for (const state of this.kept.conversations) this.conversations.set(state.session, new Conversation(state, emit));
+    for (const state of this.kept.conversations)
+      this.conversations.set(state.session, new Conversation(state, this.emit));
     this.main = this.conversations.values().next().value;
+  }
+
+  skips(bytes: Buffer): boolean {
+    return isUnparsed(bytes);
   }
 
   state(): TranscriptState {

@@ -1,5 +1,6 @@
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { entriesOf, fileUnit, statOf } from '../folders.ts';
 import type { Root, Unit } from '../source.ts';
 
 /** Folders beside transcripts that hold none. */
@@ -68,34 +69,7 @@ function* desktopHomes(folder: string, depth: number): Generator<string> {
 }
 
 function unitAt(path: string, layout: string): Unit | undefined {
-  const stat = statOf(path);
-  if (!stat?.isFile()) return undefined;
-  return {
-    source: 'claude-code',
-    path,
-    layout,
-    format: 'append',
-    size: stat.size,
-    modified: Math.floor(stat.mtimeMs),
-    identity: `${stat.dev}:${stat.ino}`,
-  };
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    // A link that leads to itself, a folder that may not be entered.
-    return undefined;
-  }
+  return fileUnit({ source: 'claude-code', path, layout, format: 'append' });
 }
 
 /** The folder that a link leads to. */

@@ -1,5 +1,5 @@
-import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
+import { entriesOf, fileUnit, statOf } from '../folders.ts';
 import type { Root, Unit } from '../source.ts';
 import { cataloguedElsewhere } from './catalogue.ts';
 import { databaseOf, newestDatabase } from './databases.ts';
@@ -103,32 +103,5 @@ function notesAt(path: string, layout: string): Unit | undefined {
 }
 
 function unitAt(path: string, layout: string): Unit | undefined {
-  const stat = statOf(path);
-  if (!stat?.isFile()) return undefined;
-  return {
-    source: 'codex',
-    path,
-    layout,
-    format: SNAPSHOTS.has(layout) ? 'snapshot' : 'append',
-    size: stat.size,
-    modified: Math.floor(stat.mtimeMs),
-    identity: `${stat.dev}:${stat.ino}`,
-  };
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    // A link that leads to itself, a folder that may not be entered.
-    return undefined;
-  }
+  return fileUnit({ source: 'codex', path, layout, format: SNAPSHOTS.has(layout) ? 'snapshot' : 'append' });
 }

@@ -1,7 +1,7 @@
 import type { Where } from '../../transcript/index.ts';
 import { type Fields, isFields } from '../fields.ts';
 import type { Checkpoint, Failure, SourceEvent } from '../source.ts';
-import type { Line } from './lines.ts';
+import { type Line, LONGEST_LINE } from './lines.ts';
 import { valuesOf } from './values.ts';
 
 /** A checkpoint at least every so many bytes: what a batch of the writer holds. */
@@ -52,7 +52,7 @@ export async function* readRecords(
   reader.begin?.();
   for await (const found of source.lines) {
     const where: Where = { offset: found.offset, line: found.number };
-    if (found.tooLong) tally.fail(found.number, 'a line over 64 MB was not read');
+    if (found.tooLong) tally.fail(found.number, `a line over ${LONGEST_LINE >> 20} MB was not read`);
     else if (!found.open && reader.skips?.(found.bytes, where) === true) tally.records++;
     else {
       const { values, torn } = valuesOf(found.bytes.toString('utf8'));
