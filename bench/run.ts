@@ -14,6 +14,8 @@ import { corpusGroup } from './rows/corpus.ts';
 import { firstIndexGroup } from './rows/first-index.ts';
 import { needlesGroup } from './rows/needles.ts';
 import { queriesGroup } from './rows/queries.ts';
+import { secondAgentGroup } from './rows/second-agent.ts';
+import { serversGroup } from './rows/servers.ts';
 import { sizesGroup } from './rows/sizes.ts';
 import { redactionGroup, tokensGroup, unbuiltGroup } from './rows/text.ts';
 import { unchangedGroup } from './rows/unchanged.ts';
@@ -22,10 +24,12 @@ import { Workshop } from './workshop.ts';
 
 const GROUPS: readonly Group[] = [
   firstIndexGroup,
+  secondAgentGroup,
   appendGroup,
   unchangedGroup,
   queriesGroup,
   coldGroup,
+  serversGroup,
   sizesGroup,
   redactionGroup,
   tokensGroup,

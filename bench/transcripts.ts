@@ -1,10 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The files under a home that Claude Code wrote and that an index reads. */
+const FOLDERS = [join('.claude', 'projects'), join('.codex', 'sessions')];
+
+/** The files under a home that agents wrote and that an index reads. */
 export function transcriptsOf(home: string): string[] {
-  const projects = join(home, '.claude', 'projects');
-  const files = readdirSync(projects, { recursive: true, withFileTypes: true })
+  const files = FOLDERS.map((folder) => join(home, folder))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl') && entry.name !== 'journal.jsonl')
     .map((entry) => join(entry.parentPath, entry.name));
   return files.sort();

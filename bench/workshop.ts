@@ -76,6 +76,12 @@ export class Workshop {
     return this.once('generated', async () => this.history(await this.generate(mb, seed, 0.7)));
   }
 
+  /** A history of the same size of Codex alone. */
+  ofCodex(): Promise<History> {
+    const { mb, seed } = this.options;
+    return this.once('codex', async () => this.history(await this.generate(mb, seed, 0)));
+  }
+
   /** The same, indexed. */
   async indexed(): Promise<History> {
     const history = await this.generated();

@@ -2,7 +2,7 @@ import type { Group } from '../group.ts';
 import { formatCount, formatMs, median } from '../measure.ts';
 import { wallTime } from '../programs.ts';
 import set from '../queries.json' with { type: 'json' };
-import { limited, type Row, unbuilt } from '../table.ts';
+import { limited, type Row } from '../table.ts';
 
 const LIMIT_MS = 100;
 const REPEATS = 15;
@@ -37,7 +37,6 @@ export const coldGroup: Group = {
         whole - bare,
         LIMIT_MS,
       ),
-      unbuilt('MCP process', '90 MB resident after 20 queries'),
     ];
   },
 };

@@ -108,10 +108,6 @@ export const tokensGroup: Group = {
 export const unbuiltGroup: Group = {
   id: 'unbuilt',
   async measure(): Promise<Row[]> {
-    return [
-      unbuilt('idle watch', 'no CPU'),
-      unbuilt('hook', 'node -e 0 + 25 ms, never fails the agent'),
-      unbuilt('first index of a second agent', '10 x the bare parse'),
-    ];
+    return [unbuilt('hook', 'node -e 0 + 25 ms, never fails the agent')];
   },
 };
