@@ -182,7 +182,7 @@ export interface Source {
   units(root: Root): AsyncIterable<Unit>;
   /** The folders below which units appear and grow, and single files beside them: what is watched. Without it, the root. */
   places?(root: Root): { readonly folders: readonly string[]; readonly files: readonly string[] };
-  /** The unit that a path is, if it is one; without it a change means that the root is listed again. */
+  /** The unit that a path is or is part of, if it is one; without it a change means that the root is listed again. */
   unitAt?(root: Root, path: string): Unit | undefined;
   read(unit: Unit, from?: Checkpoint): AsyncIterable<SourceEvent>;
   /** The native id of the session that calls our server, where the agent tells: in what it adds to a call, or in the environment. */

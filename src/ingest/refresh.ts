@@ -65,7 +65,7 @@ function hotChanges(stores: WritableStores, env: Environment, deadline: number):
 function unreadBytes(stores: WritableStores, source: Source, root: Root, path: string): number {
   const unit = source.unitAt?.(root, path);
   if (!unit) return 0;
-  const row = stores.archive.unitAt(source.id, path);
+  const row = stores.archive.unitAt(source.id, unit.path);
   if (row?.size === unit.size && row.modified === unit.modified) return 0;
   return unit.size - Math.min(unit.size, row?.readTo ?? 0) || 1;
 }

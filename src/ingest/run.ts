@@ -73,8 +73,8 @@ export async function ingestChanges(stores: WritableStores, changes: readonly Ch
     const known = new Map<number, UnitRow>();
     for (const { root, path } of changes.filter((change) => change.source === source)) {
       const unit = source.unitAt?.(root, path);
-      if (unit) units.set(path, unit);
-      const row = stores.archive.unitAt(source.id, path);
+      if (unit) units.set(unit.path, unit);
+      const row = stores.archive.unitAt(source.id, unit?.path ?? path);
       if (row) known.set(row.id, row);
     }
     run.plan(source, [...units.values()], [...known.values()]);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { newestDatabase } from '../../../src/agents/codex/databases.ts';
-import { ingest } from '../../../src/ingest/run.ts';
+import { codex } from '../../../src/agents/codex/source.ts';
+import { ingest, ingestChanges } from '../../../src/ingest/run.ts';
 import { parseQuery } from '../../../src/search/parse.ts';
 import { search } from '../../../src/search/search.ts';
 import { stateOf, temporaryFolder } from '../../support/folders.ts';
@@ -73,6 +74,22 @@ describe('what Codex remembers of its sessions', () => {
     expect(second.report.read).toBe(1);
     expect(second.sessions.map((one) => one.nativeId).sort()).toEqual([ID, `memory/${ID}`, `memory/${OTHER}`].sort());
     expect(await home.found('ultramarine')).toEqual([]);
+    expect(await home.found('vermilion')).toEqual([`codex:memory/${ID}`]);
+    database.close();
+  });
+
+  it('is read once where its file and its log both changed, and not at all where neither did', async () => {
+    const home = new Home();
+    const path = join(home.codex, 'memories_1.sqlite');
+    const database = openMemories(path);
+    remember(database, ID, 'Ultramarine is the colour of the harbour office.');
+    await home.sessions();
+    const root = { path: home.codex, layout: 'home' };
+    const changes = [path, `${path}-wal`].map((each) => ({ source: codex, root, path: each }));
+    const followed = () => home.portolan.write((stores) => ingestChanges(stores, changes));
+    expect((await followed()).read).toBe(0);
+    remember(database, ID, 'Vermilion it is now.');
+    expect((await followed()).read).toBe(1);
     expect(await home.found('vermilion')).toEqual([`codex:memory/${ID}`]);
     database.close();
   });
