@@ -1,9 +1,10 @@
-import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Fields } from './fields.ts';
+import { statOf } from './folders.ts';
 
 /** How often a database that is written while it is read is tried again. */
 const TRIES = 3;
@@ -56,7 +57,7 @@ function askOpen<T>(database: DatabaseSync, ask: (rows: (sql: string) => Fields[
   }
 }
 
-/** Size and time of a database and its log: while they stay, so does what it says. Undefined where there is none. */
+/** Size and time of a file and of the log beside it, which databases have: while they stay, so does what it says. Undefined where there is none. */
 export function markOf(path: string): string | undefined {
   const stat = statOf(path);
   if (!stat) return undefined;
@@ -66,12 +67,4 @@ export function markOf(path: string): string | undefined {
 
 function sizeOf(path: string): number {
   return statOf(path)?.size ?? 0;
-}
-
-function statOf(path: string) {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }

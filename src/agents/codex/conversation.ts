@@ -1,4 +1,4 @@
-import { hash53, type NoticeKind, type Part, type ToolKind, type Where } from '../../transcript/index.ts';
+import { hash53, type NoticeKind, type Part, type ToolCall, type Where } from '../../transcript/index.ts';
 import type { SessionFacts, SourceEvent, ToolResult } from '../source.ts';
 import { Names, type NamesState } from './names.ts';
 import { type Said, tellApart } from './prompts.ts';
@@ -44,14 +44,7 @@ export interface Told {
   readonly at?: number;
 }
 
-export interface ToldCall extends Told {
-  readonly callId?: string;
-  readonly name: string;
-  readonly kind: ToolKind;
-  readonly input: unknown;
-  readonly command?: string;
-  readonly paths: readonly string[];
-}
+export type ToldCall = Told & Pick<ToolCall, 'callId' | 'name' | 'kind' | 'input' | 'command' | 'paths'>;
 
 /** Tells what one rollout holds as events, each thing once. */
 export class Conversation {

@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { entriesOf, statOf } from '../folders.ts';
 
 export type DatabaseName = 'state' | 'memories' | 'goals';
 
@@ -10,11 +10,11 @@ export type DatabaseName = 'state' | 'memories' | 'goals';
 export function newestDatabase(home: string, name: DatabaseName): string | undefined {
   let newest: { number: number; modified: number; path: string } | undefined;
   for (const folder of [home, join(home, FOLDER)])
-    for (const entry of namesIn(folder)) {
-      const found = NAME.exec(entry);
+    for (const entry of entriesOf(folder)) {
+      const found = NAME.exec(entry.name);
       if (found?.[1] !== name) continue;
-      const path = join(folder, entry);
-      const one = { number: Number(found[2]), modified: modifiedAt(path), path };
+      const path = join(folder, entry.name);
+      const one = { number: Number(found[2]), modified: statOf(path)?.mtimeMs ?? 0, path };
       const isNewer =
         !newest || one.number > newest.number || (one.number === newest.number && one.modified > newest.modified);
       if (isNewer) newest = one;
@@ -31,19 +31,3 @@ export function databaseOf(path: string): { readonly name: DatabaseName; readonl
 
 const FOLDER = 'sqlite';
 const NAME = /^(state|memories|goals)_(\d{1,9})\.sqlite$/;
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function modifiedAt(path: string): number {
-  try {
-    return statSync(path).mtimeMs;
-  } catch {
-    return 0;
-  }
-}

@@ -1,7 +1,7 @@
 import type { Client, Limit, Part, Where } from '../../transcript/index.ts';
 import { type Fields, fields, list, number, text } from '../fields.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
-import type { SourceEvent, Unit } from '../source.ts';
+import type { SourceEvent, Titles, Unit } from '../source.ts';
 import { Calls, type CallsState } from './calls.ts';
 import { completedItem } from './completed.ts';
 import { Conversation, type ConversationState, type Told } from './conversation.ts';
@@ -44,6 +44,7 @@ export class Rollout implements RecordReader {
   private readonly kept: RolloutState;
   private conversation: Conversation | undefined;
   private readonly calls: Calls;
+  private titles: Titles | undefined;
   private first: number | undefined;
   private last: number | undefined;
 
@@ -85,8 +86,8 @@ export class Rollout implements RecordReader {
   private start(id: string | undefined): Conversation {
     const session = this.conversation?.session ?? id ?? stemOf(this.unit.path);
     this.conversation ??= this.open({ session, twice: [], before: [] });
-    const titles = titlesOf(homeOf(this.unit.path), session);
-    this.conversation.facts({ kind: 'transcript', ...(titles && { titles }) });
+    this.titles = titlesOf(homeOf(this.unit.path), session);
+    this.conversation.facts({ kind: 'transcript', ...(this.titles && { titles: this.titles }) });
     return this.conversation;
   }
 
@@ -154,7 +155,7 @@ export class Rollout implements RecordReader {
       this.kept.usage.continues = true;
     if (facts.cwd !== undefined) this.kept.cwd = facts.cwd;
     this.kept.roots.push(...(facts.roots ?? []));
-    const titles = { ...facts.titles, ...titlesOf(homeOf(this.unit.path), this.to.session) };
+    const titles = { ...facts.titles, ...this.titles };
     this.to.facts({ ...facts, ...(Object.keys(titles).length > 0 && { titles }) });
   }
 

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fields, isFields, text } from '../fields.ts';
 import { askForeignDatabase, markOf } from '../foreign-database.ts';
@@ -17,7 +17,7 @@ const homes = new Map<string, Home>();
 export function titlesOf(home: string, session: string): Titles | undefined {
   const index = join(home, 'session_index.jsonl');
   const database = newestDatabase(home, 'state');
-  const mark = `${fileMark(index)} ${database === undefined ? '' : `${database} ${markOf(database)}`}`;
+  const mark = `${markOf(index)} ${database === undefined ? '' : `${database} ${markOf(database)}`}`;
   let known = homes.get(home);
   if (known?.mark !== mark) {
     known = { mark, titles: readTitles(index, database) };
@@ -97,13 +97,4 @@ function readThreads(path: string): Map<string, Thread> {
     return found;
   });
   return threads ?? new Map();
-}
-
-function fileMark(path: string): string {
-  try {
-    const stat = statSync(path);
-    return `${stat.size} ${stat.mtimeMs}`;
-  } catch {
-    return '';
-  }
 }
