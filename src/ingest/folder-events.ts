@@ -1,5 +1,6 @@
-import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { entriesOf, statOf } from '../agents/folders.ts';
 
 /** Tells paths below which something happened, by the system's own events. Nothing is polled. */
 export interface FolderEvents {
@@ -154,18 +155,6 @@ function tellAll(folder: string, handlers: EventHandlers): void {
   }
 }
 
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  } catch {
-    return false;
-  }
+  return statOf(path)?.isDirectory() ?? false;
 }

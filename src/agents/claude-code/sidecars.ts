@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { type Fields, fields, list, text, time } from '../fields.ts';
+import { entriesOf } from '../folders.ts';
 import type { SessionFacts, Unit } from '../source.ts';
 
 /** What stands in the `.meta.json` beside a sub-agent's file. */
@@ -35,7 +36,7 @@ export function desktopFacts(unit: Unit): SessionFacts | undefined {
 function sidecarOf(folder: string, name: string, session: string): Fields {
   const own = jsonFile(join(folder, `${name}.json`));
   if (own.cliSessionId === undefined || own.cliSessionId === session) return own;
-  for (const other of filesOf(folder)) {
+  for (const { name: other } of entriesOf(folder)) {
     if (!other.startsWith('local_') || !other.endsWith('.json')) continue;
     const said = jsonFile(join(folder, other));
     if (said.cliSessionId === session) return said;
@@ -47,14 +48,6 @@ function sidecarOf(folder: string, name: string, session: string): Fields {
 export function customTitle(transcript: string): string | undefined {
   const folder = join(dirname(transcript), basename(transcript, '.jsonl'));
   return text(jsonFile(join(folder, 'custom-title.json')).customTitle);
-}
-
-function filesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function jsonFile(path: string): Fields {
