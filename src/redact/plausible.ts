@@ -34,3 +34,77 @@ const DOCUMENTED = /^.{13}EXAMPLE$/;
 export function isAwsKey(id: string): boolean {
   return !DOCUMENTED.test(id) && varied(id.slice(4), 4);
 }
+
+/** What people write where a secret is to be put, and runs that nobody's generator gives. */
+const FILLER =
+  /x{3,}|\*{3,}|\.{3,}|_{3,}|-{3,}|0{6,}|1234567890?|0123456789?|123456|abcdefg?h?i?j?|(?:change|replace)[-_]?(?:me|this|it)|your[-_]?|example|placeholder|dummy|fake|sample|redacted|insert[-_]?|todo|secret|passwo?rd|passwd|token|api[-_]?key/gi;
+/** Labels of this redactor and of others: what they hide is hidden. A label shields nothing that stands beside it. */
+const HIDDEN = /\[[A-Z][A-Z_ ]{2,30}\]|<[A-Za-z][\w -]{2,40}>/g;
+/** Words of an identifier (`camelCase`, `ENV_NAME`, `v2`) and its numbers. */
+const WORDS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g;
+
+/** The mean length of the words in a text: under 3 where characters are random, over 3.5 in names and prose. */
+export function meanWord(text: string): number {
+  let words = 0;
+  let length = 0;
+  for (const [word] of text.matchAll(WORDS)) {
+    words++;
+    length += word.length;
+  }
+  return words === 0 ? 0 : length / words;
+}
+
+/** How sure the name of a value makes that it is a secret: a password may be a short one. */
+export type Sort = 'password' | 'token';
+
+/** A reference to a value that stands elsewhere: `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `@name`. */
+const REFERENCE = /^(?:\$[A-Z_a-z]\w*$|\$[{(]|\{\{|\{%|%\w+%$|@\w+$|#\{|<%)/;
+/** Code that computes a value: a word, then a call, an index or a member. */
+const CODE = /^(?:new |await |!|&|\*)?(?<word>[A-Za-z_$][\w$]*)(?:\??\.|\(|\[|::|->|!\.|<)/;
+const ADDRESS = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]|$)/;
+/** What belongs to a pattern or a format and to no secret. */
+const PATTERN = /\[[^\]]{0,20}[a-z0-9]-[a-z0-9]|\\[wdsWDSb](?![a-z]{3})|\(\?|\{\d+,?\d*\}/i;
+
+/**
+ * Whether the value of something named like a secret can be one, and is no reference to one, no code, no path and no
+ * name. What placeholders and labels leave of it is judged, so that they shield nothing.
+ */
+export function isLikelySecret(value: string, sort: Sort): boolean {
+  const bare = value.replace(HIDDEN, '').replace(FILLER, '');
+  if (bare.length < (sort === 'password' ? 6 : 8) || value.length < 8 || /\s/.test(bare)) return false;
+  if (REFERENCE.test(value) || ADDRESS.test(value) || DATE.test(value) || PATTERN.test(value)) return false;
+  const word = CODE.exec(value)?.groups?.word;
+  if (word !== undefined && isName(word)) return false;
+  if (isPath(value)) return false;
+  return sort === 'password' ? isPassword(bare) : isToken(bare);
+}
+
+function isPath(value: string): boolean {
+  return /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]|\/.*\//.test(value) && meanWord(value) >= 3;
+}
+
+/** Whether a text is a word or several, as in an identifier, and not random characters. */
+function isName(text: string): boolean {
+  return meanWord(text) >= 2.6 || text.length < 8;
+}
+
+/** Letters and digits, in an order that no word has; or a long run of both cases. */
+function isToken(text: string): boolean {
+  if (!varied(text, 7)) return false;
+  const hasDigit = /\d/.test(text);
+  const hasLetter = /[A-Za-z]/.test(text);
+  if (!hasLetter) return false;
+  const mean = meanWord(text);
+  if (hasDigit) return mean < (text.length >= 16 ? 3 : 2.5);
+  return text.length >= 16 && mean < 3 && /[a-z]/.test(text) && /[A-Z]/.test(text);
+}
+
+/** Letters with digits or signs among them, and no name with a number at its end. */
+function isPassword(text: string): boolean {
+  if (!varied(text, 5) || !/[A-Za-z]/.test(text)) return false;
+  const signs = text.match(/[^A-Za-z0-9._\-/:]/g)?.length ?? 0;
+  const mean = meanWord(text);
+  if (/\d/.test(text)) return mean < 3 || (signs > 0 && mean < 6);
+  return mean < 2.6 && text.length >= 10;
+}
