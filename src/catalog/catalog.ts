@@ -230,6 +230,15 @@ export class Catalog {
     this.db.run("INSERT OR REPLACE INTO state (name, value) VALUES ('changes', ?)", changes);
   }
 
+  /** The stamp of the redactor that cleaned what this index was made from. */
+  redactor(): number | undefined {
+    return this.db.row<{ n: number }>("SELECT value AS n FROM state WHERE name = 'redactor'")?.n;
+  }
+
+  noteRedactor(stamp: number): void {
+    this.db.run("INSERT OR REPLACE INTO state (name, value) VALUES ('redactor', ?)", stamp);
+  }
+
   noteIngest(at: number): void {
     this.db.run("INSERT OR REPLACE INTO state (name, value) VALUES ('last_ingest', ?)", at);
   }

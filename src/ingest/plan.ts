@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { continues } from '../agents/jsonl/marks.ts';
 import type { Checkpoint, Unit } from '../agents/source.ts';
 import type { UnitRow } from '../archive/rows.ts';
+import { redactText } from '../redact/redact.ts';
 
 /** What is to be done with a unit. */
 export type Step =
@@ -32,13 +33,13 @@ export function planOf(
   checkpointOf: (row: UnitRow) => Checkpoint | undefined,
 ): Plan {
   const byPath = new Map(known.map((row) => [row.path, row]));
-  const present = new Set(units.map((unit) => unit.path));
+  const present = new Set(units.map((unit) => keptPath(unit.path)));
   const missing = known.filter((row) => !present.has(row.path) && isMissing(row.path));
   const byIdentity = new Map(missing.map((row) => [row.identity, row]));
   const steps: Step[] = [];
   let unchanged = 0;
   for (const unit of [...units].sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))) {
-    const row = byPath.get(unit.path);
+    const row = byPath.get(keptPath(unit.path));
     const step = row ? stepFor(unit, row, reader, checkpointOf) : stepForNew(unit, byIdentity, checkpointOf);
     if (step) steps.push(step);
     else unchanged++;
@@ -46,6 +47,11 @@ export function planOf(
   const moved = new Set(steps.flatMap((step) => (step.do === 'move' ? step.known.id : [])));
   for (const row of missing) if (!row.gone && !moved.has(row.id)) steps.push({ do: 'gone', known: row });
   return { steps, unchanged };
+}
+
+/** The path of a unit as the archive notes it, without secrets. */
+export function keptPath(path: string): string {
+  return redactText(path).text;
 }
 
 type CheckpointOf = (row: UnitRow) => Checkpoint | undefined;

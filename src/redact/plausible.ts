@@ -60,7 +60,7 @@ export type Sort = 'password' | 'token';
 /** A reference to a value that stands elsewhere: `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `@name`. */
 const REFERENCE = /^(?:\$[A-Z_a-z]\w*$|\$[{(]|\{\{|\{%|%\w+%$|@\w+$|#\{|<%)/;
 /** Code that computes a value: a word, then a call, an index or a member. */
-const CODE = /^(?:new |await |!|&|\*)?(?<word>[A-Za-z_$][\w$]*)(?:\??\.|\(|\[|::|->|!\.|<)/;
+const CODE = /^(?:new |await |!|&|\*)?(?:(?:this|self)\b|(?<word>[A-Za-z_$][\w$]*)(?:\??\.|\(|\[|::|->|!\.|<))/;
 const ADDRESS = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]|$)/;
 /** What belongs to a pattern or a format and to no secret. */
@@ -74,10 +74,23 @@ export function isLikelySecret(value: string, sort: Sort): boolean {
   const bare = value.replace(HIDDEN, '').replace(FILLER, '');
   if (bare.length < (sort === 'password' ? 6 : 8) || value.length < 8 || /\s/.test(bare)) return false;
   if (REFERENCE.test(value) || ADDRESS.test(value) || DATE.test(value) || PATTERN.test(value)) return false;
-  const word = CODE.exec(value)?.groups?.word;
-  if (word !== undefined && isName(word)) return false;
+  const code = CODE.exec(value);
+  if (code && isName(code.groups?.word ?? '')) return false;
   if (isPath(value)) return false;
   return sort === 'password' ? isPassword(bare) : isToken(bare);
+}
+
+/** Whether the value of a secret's name, in the environment or a file of credentials, is one: no path, address or words. */
+export function isKnownSecret(value: string): boolean {
+  if (
+    !/[A-Za-z]/.test(value) ||
+    !varied(value, VARIETY) ||
+    ADDRESS.test(value) ||
+    isPath(value) ||
+    REFERENCE.test(value)
+  )
+    return false;
+  return isLikelySecret(value, 'password') || (/\d/.test(value) && meanWord(value) < 4);
 }
 
 function isPath(value: string): boolean {

@@ -138,7 +138,8 @@ function merge(found: Found[]): Found[] {
   return merged;
 }
 
-function replace(text: string, spans: readonly Found[]): RedactedText {
+/** The text with stretches of it, in order, replaced by their labels. */
+export function replace(text: string, spans: readonly Found[]): RedactedText {
   let out = '';
   let at = 0;
   for (const { start, end, label } of spans) {

@@ -9,7 +9,8 @@ const OWNER =
   'admin|licen[cs]e|deploy|app|application|webhook|jwt|session|cipher|crypto|aes|hmac|rsa|root|write|ingest|client|' +
   'developer|subscription|consumer|ssh|vapid|token|project|server|host|functions?|maps|function)';
 /** What stands before a token that only marks a place in a list. */
-const PLACE = '(?:next|prev|previous|page|paging|continuation|start|sync|resume|cursor|design|syntax|delta|cancel|cancellation)';
+const PLACE =
+  '(?:next|prev|previous|page|paging|continuation|start|sync|resume|cursor|design|syntax|delta|cancel|cancellation)';
 /** A name that goes on so is that of something about a secret, not of the secret. */
 const ABOUT =
   '(?![_-]?(?:id|ids|name|names|file|files|path|paths|dir|url|uri|urls|type|types|count|counts|length|len|limit|limits|' +
@@ -19,7 +20,7 @@ const ABOUT =
 
 /** The words that names of secrets hold, as they are found in any case. */
 const NAMES: Readonly<Record<string, string>> = {
-  pass: 'pass(?:w(?:or)?d|wd|phrase|code|wort)?',
+  pass: '(?:pass(?:w(?:or)?d|wd|phrase|code|wort)|(?<=[_.-])pass|pass(?=\\W?=))',
   pwd: 'pwd',
   secret: 'secrets?',
   token: `(?<!${PLACE}[_-]?)token`,
@@ -31,19 +32,18 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const QUOTE = '\\\\{0,6}["\'`]';
 /** Between a name and its value: `=`, `:`, `=>`, `:=`, `: string =`, `>` of an element; quotes and brackets of the name before. */
-const BETWEEN =
-  `(?:${QUOTE})?\\]?(?:[ \\t]{0,8}(?::[ \\t]{0,2}[\\w.<>|]{1,32}[ \\t]{0,4})?(?::=|=>|={1,2}|:|\\?=|\\+=)[ \\t]{0,8}(?:\\\\n[ \\t]{0,8})?|>)`;
+const BETWEEN = `(?:${QUOTE})?\\]?(?:[ \\t]{0,8}(?::[ \\t]{0,2}[\\w.<>|]{1,32}[ \\t]{0,4})?(?::=|=>|={1,2}|:|\\?=|\\+=)[ \\t]{0,8}(?:\\\\n[ \\t]{0,8})?|>)`;
 /** A value in quotes, as far as they reach or the line does. */
-const QUOTED = `(?<quote>${QUOTE})(?<secret>(?:(?!\\k<quote>)[^\\n\\r]){1,256})`;
+const QUOTED = `(?<quote>${QUOTE})(?<secret>(?:(?!\\k<quote>)[^\\n\\r]){1,128})`;
 /** One without: up to a blank, a quote, an escaped line's end, or what separates it from the next. */
 const BARE =
-  '(?<secret>(?:(?!\\\\{1,6}[nrt"\'u]|[,;.)}\\]]+(?:\\s|$|["\'`\\\\])|[;&,]\\s?[\\w.-]{1,64}=|%26)[^\\s"\'`<>|]){1,256})';
+  '(?<secret>(?:(?!\\\\{1,6}[nrt"\'u]|[,;.)}\\]]+(?:\\s|$|["\'`\\\\])|[;&,]\\s?[\\w.-]{1,64}=|%26)[^\\s"\'`<>|\\x00-\\x1f]){1,128})';
 
 /** The rest of a long value. */
 const REST = /[^\s"'`<>|;,\\)}\]]*/y;
 
 function assignments(literal: string, name: string, sort: Sort): Rule[] {
-  const begin = `${name}${ABOUT}[\\w.-]{0,40}${BETWEEN}`;
+  const begin = `${name}${ABOUT}[\\w-]{0,40}${BETWEEN}`;
   return [QUOTED, BARE].map((value) => ({
     label: 'SECRET',
     literals: [literal],
@@ -60,7 +60,10 @@ function flag(literal: string, name: string, sort: Sort): Rule {
     label: 'SECRET',
     literals: [literal],
     fold: true,
-    pattern: new RegExp(`(?<=(?:^|[\\s"'\`])--?[\\w-]{0,40})${name}(?:${ABOUT}[\\w-]{0,24})[ \\t]{1,4}(?:${QUOTE})?${BARE}`, 'iy'),
+    pattern: new RegExp(
+      `(?<=(?:^|[\\s"'\`])--?[\\w-]{0,40})${name}(?:${ABOUT}[\\w-]{0,24})[ \\t]{1,4}(?:${QUOTE})?${BARE}`,
+      'iy',
+    ),
     rest: REST,
     plausible: (secret) => isLikelySecret(secret, sort),
   };
@@ -76,13 +79,16 @@ export const ASSIGNMENTS: readonly Rule[] = [
     // A key of the environment, whoever owns it: `STRIPE_KEY=…`.
     label: 'SECRET',
     literals: ['_KEY', '_PAT'],
-    pattern: new RegExp(`(?<!PUBLI(?:C|SHABLE|C_API))_(?:KEY|PAT)S?(?:_[A-Z0-9]{1,20})?${BETWEEN}(?:${QUOTE})?${BARE}`, 'y'),
+    pattern: new RegExp(
+      `(?<!PUBLI(?:C|SHABLE|C_API))_(?:KEY|PAT)S?(?:_[A-Z0-9]{1,20})?${BETWEEN}(?:${QUOTE})?${BARE}`,
+      'y',
+    ),
     rest: REST,
     plausible: (secret) => isLikelySecret(secret, 'token'),
   },
 ];
 
-const NAMED = new RegExp(`(?:${Object.values(NAMES).join('|')})${ABOUT}[\\w.-]{0,40}$`, 'i');
+const NAMED = new RegExp(`(?:${Object.values(NAMES).join('|')})${ABOUT}[\\w-]{0,40}$`, 'i');
 
 /** What the name of a value makes of it; nothing where it is no secret's. */
 export function sortOfName(name: string): Sort | undefined {

@@ -18,10 +18,32 @@ function command(literals: readonly string[], pattern: string, plausible = isPas
 /** Passwords given to commands without a name that says so, and the files that commands read them from. */
 export const COMMANDS: readonly Rule[] = [
   // curl -u user:password
-  command([' -u', '\t-u', '"-u', "'-u"], `[\\s"']-u["']?,?[ =]?(?:${QUOTE})?[^\\s:"'\`@/]{0,128}:(?<secret>[^\\s"'\`<>|\\\\]{1,512})`, isUsers),
-  command(['--user', '--proxy-user'], `--(?:proxy-)?user["']?,?[ =](?:${QUOTE})?[^\\s:"'\`@/]{0,128}:(?<secret>[^\\s"'\`<>|\\\\]{1,512})`, isUsers),
   command(
-    ['docker', 'podman', 'nerdctl', 'buildah', 'skopeo', 'helm registry', 'crane auth', 'oras', 'az login', 'oc login', 'mongosh', 'mongodump', 'mongo '],
+    [' -u', '\t-u', '"-u', "'-u"],
+    `[\\s"']-u["']?,?[ =]?(?:${QUOTE})?[^\\s:"'\`@/]{0,128}:(?<secret>[^\\s"'\`<>|\\\\]{1,512})`,
+    isUsers,
+  ),
+  command(
+    ['--user', '--proxy-user'],
+    `--(?:proxy-)?user["']?,?[ =](?:${QUOTE})?[^\\s:"'\`@/]{0,128}:(?<secret>[^\\s"'\`<>|\\\\]{1,512})`,
+    isUsers,
+  ),
+  command(
+    [
+      'docker',
+      'podman',
+      'nerdctl',
+      'buildah',
+      'skopeo',
+      'helm registry',
+      'crane auth',
+      'oras',
+      'az login',
+      'oc login',
+      'mongosh',
+      'mongodump',
+      'mongo ',
+    ],
     `(?:docker|podman|nerdctl|buildah|skopeo|helm registry|crane auth|oras|az|oc|mongo\\w{0,8})\\b${ARGUMENTS} -p[ =]${WORD}`,
   ),
   command(['sshpass'], `sshpass -p ?${WORD}`),
@@ -31,8 +53,11 @@ export const COMMANDS: readonly Rule[] = [
   command(['pass:'], `pass:${WORD}`), // openssl -passin
   command(['from-literal'], `from-literal[= ](?:${QUOTE})?[\\w.-]{1,128}=${WORD}`), // kubectl create secret
   // .netrc, on a line or on several
-  command(['login'], `login(?:\\s|\\\\n){1,8}[^\\s\\\\]{1,128}(?:\\s|\\\\n){1,8}password\\s{1,8}${WORD}`, (value) =>
-    value.length >= 6 && !/^[$<{]/.test(value) && /[\d\W]/.test(value)),
+  command(
+    ['login'],
+    `login(?:\\s|\\\\n){1,8}[^\\s\\\\]{1,128}(?:\\s|\\\\n){1,8}password\\s{1,8}${WORD}`,
+    (value) => value.length >= 6 && !/^[$<{]/.test(value) && /[\d\W]/.test(value),
+  ),
   // A name and a value behind a blank: aws configure set, gh secret set
   command(
     ['aws_secret_access_key', 'aws_session_token'],

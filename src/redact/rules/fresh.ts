@@ -11,4 +11,3 @@ const ESCAPE = String.raw`\\[nrtbf]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-F
 export function fresh(prefix: string, rest: string, edge = '[^A-Za-z0-9]'): RegExp {
   return new RegExp(`${prefix}(?<=(?:^|${edge}|${ESCAPE})${prefix})${rest}`, 'y');
 }
-

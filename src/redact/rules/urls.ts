@@ -33,7 +33,8 @@ export const URLS: readonly Rule[] = [
   {
     label: 'SECRET',
     literals: ['/api/webhooks/'],
-    pattern: /(?<=(?<head>(?:https?:\/\/)?(?:\w{1,16}\.)?discord(?:app)?\.com))\/api\/webhooks\/\d{8,24}\/(?<body>[\w-]{24,})/y,
+    pattern:
+      /(?<=(?<head>(?:https?:\/\/)?(?:\w{1,16}\.)?discord(?:app)?\.com))\/api\/webhooks\/\d{8,24}\/(?<body>[\w-]{24,})/y,
     plausible: looksRandom,
   },
   {

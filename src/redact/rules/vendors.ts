@@ -92,8 +92,13 @@ function prefixed([prefixes, characters, least]: (typeof PREFIXED)[number]): Rul
   return prefixes.split(' ').map((prefix) => ({
     label: 'SECRET',
     literals: [prefix],
+    // A prefix that reads like any letters is one only where nothing else of a blob stands before it.
     // Letters and digits behind a body of fewer characters are glued to it: they go too.
-    pattern: fresh(RegExp.escape(prefix), `(?<body>[${characters}]{${least},})[${ALNUM}]{0,200}`),
+    pattern: fresh(
+      RegExp.escape(prefix),
+      `(?<body>[${characters}]{${least},})[${ALNUM}]{0,200}`,
+      /^\w+$/.test(prefix) && !prefix.endsWith('_') ? '[^\\w+/-]' : undefined,
+    ),
     plausible: looksRandom,
   }));
 }
