@@ -16,7 +16,7 @@ export function beginCleaning({ archive, keeper, catalog, begin, commit }: Writa
   begin();
   const isNew = archive.isEmpty();
   keeper.setState('redactor', isNew ? stamp : 0);
-  if (isNew) catalog.noteRedactor(stamp);
+  if (isNew) catalog.note('redactor', stamp);
   commit();
 }
 

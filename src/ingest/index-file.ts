@@ -40,7 +40,7 @@ function newIndex(home: Home, archive: Archive, onRebuild: OnRebuild): Index {
   const db = Database.forWriting(path, INDEX_SCHEMA, CATALOG_VERSION);
   const index = indexOver(path, db, archive);
   catchUp(archive, index, onRebuild);
-  index.catalog.noteRedactor(archive.state('redactor') ?? 0);
+  index.catalog.note('redactor', archive.state('redactor') ?? 0);
   useGeneration(home.index, path);
   return index;
 }
@@ -70,7 +70,7 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
 /** Whether the archive was not cleaned since the index was made from it; while it is being cleaned, the index may stay. */
 function isAsClean(catalog: Catalog, archive: Archive): boolean {
   const stamp = archive.state('redactor') ?? 0;
-  return stamp === 0 || catalog.redactor() === stamp;
+  return stamp === 0 || catalog.state('redactor') === stamp;
 }
 
 function indexOver(path: string, db: Database, archive: Archive): Index {

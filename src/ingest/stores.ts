@@ -80,7 +80,7 @@ export function isIndexUnclean(home: Home): boolean {
   const stores = openForReading(home);
   if (!stores) return false;
   const stamp = stores.archive.state('redactor') ?? 0;
-  const isUnclean = stamp !== 0 && stores.catalog.redactor() !== stamp;
+  const isUnclean = stamp !== 0 && stores.catalog.state('redactor') !== stamp;
   stores.close();
   return isUnclean;
 }
@@ -127,7 +127,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     },
     finish() {
       unseal();
-      catalog.noteIngest(Date.now());
+      catalog.note('last_ingest', Date.now());
       for (const one of [archiveDb, db]) one.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     close() {

@@ -40,18 +40,38 @@ const FILLER =
   /x{3,}|\*{3,}|\.{3,}|_{3,}|-{3,}|0{6,}|1234567890?|0123456789?|123456|abcdefg?h?i?j?|(?:change|replace)[-_]?(?:me|this|it)|your[-_]?|example|placeholder|dummy|fake|sample|redacted|insert[-_]?|todo|secret|passwo?rd|passwd|token|api[-_]?key/gi;
 /** Labels of this redactor and of others: what they hide is hidden. A label shields nothing that stands beside it. */
 const HIDDEN = /\[[A-Z][A-Z_ ]{2,30}\]|<[A-Za-z][\w -]{2,40}>/g;
-/** Words of an identifier (`camelCase`, `ENV_NAME`, `v2`) and its numbers. */
-const WORDS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g;
-
-/** The mean length of the words in a text: under 3 where characters are random, over 3.5 in names and prose. */
+/**
+ * The mean length of the words in a text, as in an identifier (`camelCase`, `ENV_NAME`, `v2`), numbers among them: under 3
+ * where characters are random, over 3.5 in names and prose.
+ */
 export function meanWord(text: string): number {
   let words = 0;
   let length = 0;
-  for (const [word] of text.matchAll(WORDS)) {
-    words++;
-    length += word.length;
+  let before = 0;
+  let wordLength = 0;
+  for (let i = 0; i < text.length; i++) {
+    const kind = kindOf(text.charCodeAt(i));
+    if (kind !== 0) {
+      length++;
+      const goesOn = kind === before || (kind === LOWER && before === UPPER && wordLength === 1);
+      // In `HTTPServer` the S begins the second word, not the e.
+      if (kind === LOWER && before === UPPER && wordLength > 1) words++;
+      if (!goesOn && !(kind === LOWER && before === UPPER)) words++;
+      wordLength = goesOn ? wordLength + 1 : 1;
+    }
+    before = kind;
   }
   return words === 0 ? 0 : length / words;
+}
+
+const LOWER = 1;
+const UPPER = 2;
+const DIGIT = 3;
+
+function kindOf(code: number): number {
+  if (code >= 97 && code <= 122) return LOWER;
+  if (code >= 65 && code <= 90) return UPPER;
+  return code >= 48 && code <= 57 ? DIGIT : 0;
 }
 
 /** How sure the name of a value makes that it is a secret: a password may be a short one. */
@@ -71,8 +91,9 @@ const PATTERN = /\[[^\]]{0,20}[a-z0-9]-[a-z0-9]|\\[wdsWDSb](?![a-z]{3})|\(\?|\{\
  * name. What placeholders and labels leave of it is judged, so that they shield nothing.
  */
 export function isLikelySecret(value: string, sort: Sort): boolean {
+  if (value.length < 8 || !/[A-Z0-9]/.test(value) || !varied(value, 5)) return false;
   const bare = value.replace(HIDDEN, '').replace(FILLER, '');
-  if (bare.length < (sort === 'password' ? 6 : 8) || value.length < 8 || /\s/.test(bare)) return false;
+  if (bare.length < (sort === 'password' ? 6 : 8) || /\s/.test(bare)) return false;
   if (REFERENCE.test(value) || ADDRESS.test(value) || DATE.test(value) || PATTERN.test(value)) return false;
   const code = CODE.exec(value);
   if (code && isName(code.groups?.word ?? '')) return false;

@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts';
 import { isUrlPassword } from './urls.ts';
 
 const QUOTE = '\\\\{0,6}["\'`]';
-const WORD = `(?:${QUOTE})?(?<secret>[^\\s"'\`<>|\\\\]{1,512})`;
+const WORD = `(?:${QUOTE})?(?<secret>[^\\s"'\`<>|\\\\]{1,128})`;
 const REST = /[^\s"'`<>|\\]*/y;
 /** What a command line may hold before the flag that counts. */
 const ARGUMENTS = '[^\\n|;&]{0,160}?';
@@ -20,12 +20,12 @@ export const COMMANDS: readonly Rule[] = [
   // curl -u user:password
   command(
     [' -u', '\t-u', '"-u', "'-u"],
-    `[\\s"']-u["']?,?[ =]?(?:${QUOTE})?[^\\s:"'\`@/]{0,128}:(?<secret>[^\\s"'\`<>|\\\\]{1,512})`,
+    `[\\s"']-u["']?,?[ =]?(?:${QUOTE})?[^\\s:"'\`@/]{0,128}:(?<secret>[^\\s"'\`<>|\\\\]{1,128})`,
     isUsers,
   ),
   command(
     ['--user', '--proxy-user'],
-    `--(?:proxy-)?user["']?,?[ =](?:${QUOTE})?[^\\s:"'\`@/]{0,128}:(?<secret>[^\\s"'\`<>|\\\\]{1,512})`,
+    `--(?:proxy-)?user["']?,?[ =](?:${QUOTE})?[^\\s:"'\`@/]{0,128}:(?<secret>[^\\s"'\`<>|\\\\]{1,128})`,
     isUsers,
   ),
   command(

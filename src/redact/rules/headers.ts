@@ -3,12 +3,12 @@ import type { Rule, Span } from '../rule.ts';
 
 /** Between a header's name and its value, as a header, in JSON, in a call: `: `, `": "`, `', '`, `=`. */
 const BETWEEN = '(?:\\\\{0,6}["\'`])?\\]?[ \\t]{0,4}[:=,][ \\t]{0,4}(?:\\\\{0,6}["\'`])?';
-const VALUE = '(?<secret>[\\w.~+/=:%!#$*-]{8,512})';
+const VALUE = '(?<secret>[\\w.~+/=:%!#$*-]{8,128})';
 const REST = /[\w.~+/=:%!#$*-]*/y;
 
 const COOKIE = /(?<name>[\w.-]{1,64})=(?<value>[^\s;,"'\\]{12,4096})/g;
 /** A header of cookies is not longer. */
-const LONGEST_HEADER = 8192;
+const LONGEST_HEADER = 4096;
 
 /** Headers of HTTP that authorise: wherever they are written, in a request, a program or a configuration. */
 export const HEADERS: readonly Rule[] = [
@@ -55,7 +55,8 @@ function isBasic(value: string): boolean {
 /** The values of the cookies behind a header's name that are no words. */
 function cookies(text: string, header: Span): readonly Span[] {
   const line = text.slice(header.end, header.end + LONGEST_HEADER);
-  const end = line.search(/["'\n\r]|\\[nr]/);
+  // Another header's name is looked at on its own.
+  const end = line.search(/["'\n\r]|\\[nr]|cookies?[:=]/i);
   const spans: Span[] = [];
   for (const found of (end < 0 ? line : line.slice(0, end)).matchAll(COOKIE)) {
     const value = found.groups?.value ?? '';
