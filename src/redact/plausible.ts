@@ -39,7 +39,7 @@ export function isAwsKey(id: string): boolean {
 const FILLER =
   /x{3,}|\*{3,}|\.{3,}|_{3,}|-{3,}|0{6,}|1234567890?|0123456789?|123456|abcdefg?h?i?j?|(?:change|replace)[-_]?(?:me|this|it)|your[-_]?|example|placeholder|dummy|fake|sample|redacted|insert[-_]?|todo|secret|passwo?rd|passwd|token|api[-_]?key/gi;
 /** Labels of this redactor and of others: what they hide is hidden. A label shields nothing that stands beside it. */
-const HIDDEN = /\[[A-Z][A-Z_ ]{2,30}\]|<[A-Za-z][\w -]{2,40}>/g;
+export const HIDDEN = /\[[A-Z][A-Z_ ]{2,30}\]|<[A-Za-z][\w -]{2,40}>/g;
 /**
  * The mean length of the words in a text, as in an identifier (`camelCase`, `ENV_NAME`, `v2`), numbers among them: under 3
  * where characters are random, over 3.5 in names and prose.
@@ -114,6 +114,9 @@ export function isKnownSecret(value: string): boolean {
   return isLikelySecret(value, 'password') || (/\d/.test(value) && meanWord(value) < 4);
 }
 
+/** A key in hexadecimal, long enough not to be a word with a number. */
+const HEX = /^(?:0x)?[0-9a-f]{32,}$/i;
+
 function isPath(value: string): boolean {
   return /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]|\/.*\//.test(value) && meanWord(value) >= 3;
 }
@@ -130,8 +133,10 @@ function isToken(text: string): boolean {
   const hasLetter = /[A-Za-z]/.test(text);
   if (!hasLetter) return false;
   const mean = meanWord(text);
-  if (hasDigit) return mean < (text.length >= 16 ? 3 : 2.5);
-  return text.length >= 16 && mean < 3 && /[a-z]/.test(text) && /[A-Z]/.test(text);
+  if (hasDigit && HEX.test(text)) return true;
+  const hasBothCases = /[a-z]/.test(text) && /[A-Z]/.test(text);
+  if (hasDigit) return mean < (text.length >= 20 && hasBothCases ? 3.4 : text.length >= 16 ? 3 : 2.5);
+  return text.length >= 16 && mean < 3 && hasBothCases;
 }
 
 /** Letters with digits or signs among them, and no name with a number at its end. */
@@ -139,6 +144,6 @@ function isPassword(text: string): boolean {
   if (!varied(text, 5) || !/[A-Za-z]/.test(text)) return false;
   const signs = text.match(/[^A-Za-z0-9._\-/:]/g)?.length ?? 0;
   const mean = meanWord(text);
-  if (/\d/.test(text)) return mean < 3 || (signs > 0 && mean < 6);
+  if (/\d/.test(text)) return mean < 3 || (signs > 0 && mean < 7);
   return mean < 2.6 && text.length >= 10;
 }

@@ -30,14 +30,14 @@ const NAMES: Readonly<Record<string, string>> = {
   cred: 'creds?',
 };
 
-const QUOTE = '\\\\{0,6}["\'`]';
+const QUOTE = '\\\\{0,16}["\'`]';
 /** Between a name and its value: `=`, `:`, `=>`, `:=`, `: string =`, `>` of an element; quotes and brackets of the name before. */
-const BETWEEN = `(?:${QUOTE}\\]?)?(?:[ \\t]{0,8}(?::[ \\t]{0,2}[\\w.<>|]{1,32}[ \\t]{0,4})?(?::=|=>|={1,2}|:|\\?=|\\+=)[ \\t]{0,8}(?:\\\\n[ \\t]{0,8})?|>)`;
+const BETWEEN = `(?:${QUOTE}\\]?|(?<=\\[:[\\w-]{1,60})\\])?(?:[ \\t]{0,8}(?::[ \\t]{0,2}[\\w.<>|]{1,32}[ \\t]{0,4})?(?::=|=>|={1,2}|:|\\?=|\\+=)[ \\t]{0,8}(?:\\\\n[ \\t]{0,8})?|>)`;
 /** A value in quotes, as far as they reach or the line does. */
 const QUOTED = `(?<quote>${QUOTE})(?<secret>(?:(?!\\k<quote>)[^\\n\\r]){1,128})`;
 /** One without: up to a blank, a quote, an escaped line's end, or what separates it from the next. */
 const BARE =
-  '(?<secret>(?:(?!\\\\{1,6}[nrt"\'u]|[,;.)}\\]]+(?:\\s|$|["\'`\\\\])|[;&,]\\s?[\\w.-]{1,64}=|%26)[^\\s"\'`<>|\\x00-\\x1f]){1,128})';
+  '(?<secret>(?:<[\\w -]{2,40}>)?(?:(?!\\\\{1,6}[nrt"\'u]|[,;.)}\\]]+(?:\\s|$|["\'`\\\\])|[;&,]\\s?[\\w.-]{1,64}=|%26)[^\\s"\'`<>|\\x00-\\x1f]){1,128})';
 
 /** The rest of a long value. */
 const REST = /[^\s"'`<>|;,\\)}\]]*/y;

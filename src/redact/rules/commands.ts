@@ -2,7 +2,7 @@ import { isLikelySecret } from '../plausible.ts';
 import type { Rule } from '../rule.ts';
 import { isUrlPassword } from './urls.ts';
 
-const QUOTE = '\\\\{0,6}["\'`]';
+const QUOTE = '\\\\{0,16}["\'`]';
 const WORD = `(?:${QUOTE})?(?<secret>[^\\s"'\`<>|\\\\]{1,128})`;
 const REST = /[^\s"'`<>|\\]*/y;
 /** What a command line may hold before the flag that counts. */
@@ -55,8 +55,8 @@ export const COMMANDS: readonly Rule[] = [
   // .netrc, on a line or on several
   command(
     ['login'],
-    `login(?:\\s|\\\\n){1,8}[^\\s\\\\]{1,128}(?:\\s|\\\\n){1,8}password\\s{1,8}${WORD}`,
-    (value) => value.length >= 6 && !/^[$<{]/.test(value) && /[\d\W]/.test(value),
+    `login(?:\\s|\\\\{1,8}n){1,8}[^\\s\\\\]{1,128}(?:\\s|\\\\{1,8}n){1,8}password\\s{1,8}${WORD}`,
+    (value) => isUrlPassword(value, ''),
   ),
   // A name and a value behind a blank: aws configure set, gh secret set
   command(

@@ -2,7 +2,7 @@ import { isLikelySecret } from '../plausible.ts';
 import type { Rule, Span } from '../rule.ts';
 
 /** Between a header's name and its value, as a header, in JSON, in a call: `: `, `": "`, `', '`, `=`. */
-const BETWEEN = '(?:\\\\{0,6}["\'`])?\\]?[ \\t]{0,4}[:=,][ \\t]{0,4}(?:\\\\{0,6}["\'`])?';
+const BETWEEN = '(?:\\\\{0,16}["\'`])?\\]?[ \\t]{0,4}[:=,][ \\t]{0,4}(?:\\\\{0,16}["\'`])?';
 const VALUE = '(?<secret>[\\w.~+/=:%!#$*-]{8,128})';
 const REST = /[\w.~+/=:%!#$*-]*/y;
 

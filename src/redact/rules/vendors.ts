@@ -153,8 +153,8 @@ export const VENDORS: readonly Rule[] = [
   {
     // Keys of Azure's services and of Azure DevOps: a signature stands in the middle.
     label: 'SECRET',
-    literals: ['JQQJ99', 'AAAZDO'],
-    pattern: /(?<=(?<head>[A-Za-z0-9]{40,76}))(?:JQQJ99|AAAZDO)[A-Za-z0-9+/=]{4,}/y,
+    literals: ['JQQJ99', 'AZDO'],
+    pattern: /(?<=(?<head>[A-Za-z0-9]{40,80}))(?:JQQJ99|AZDO)[A-Za-z0-9+/=]{4,}/y,
   },
   {
     // Terraform Cloud
