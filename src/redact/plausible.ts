@@ -78,9 +78,9 @@ function kindOf(code: number): number {
 export type Sort = 'password' | 'token';
 
 /** A reference to a value that stands elsewhere: `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `@name`. */
-const REFERENCE = /^(?:\$[A-Z_a-z]\w*$|\$[{(]|\{\{|\{%|%\w+%$|@\w+$|#\{|<%)/;
+const REFERENCE = /^(?:\(+[A-Za-z_]|\$[A-Z_a-z]\w*$|\$[{(]|\{\{|\{%|%\w+%$|@\w+$|#\{|<%)/;
 /** Code that computes a value: a word, then a call, an index or a member. */
-const CODE = /^(?:new |await |!|&|\*)?(?:(?:this|self)\b|(?<word>[A-Za-z_$][\w$]*)(?:\??\.|\(|\[|::|->|!\.|<))/;
+const CODE = /^\(*(?:new |await |!|&|\*)?(?:(?:this|self)\b|(?<word>[A-Za-z_$][\w$]*)(?:\??\.|\(|\[|::|->|!\.|<))/;
 const ADDRESS = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]|$)/;
 /** What belongs to a pattern or a format and to no secret. */
