@@ -104,6 +104,17 @@ export class Archive {
     return this.db.rows<RawSession>('SELECT * FROM sessions WHERE unit = ?', unit).map(sessionRow);
   }
 
+  /** Sessions of a unit that its newest reading did not meet again. */
+  emptySessionsOf(unit: number): number[] {
+    const empty = `SELECT id FROM sessions WHERE unit = ? AND facts = '{}' AND turns = 0`;
+    return this.db.rows<{ id: number }>(empty, unit).map(({ id }) => id);
+  }
+
+  /** The units that were found to be gone at a time or before it. */
+  unitsGoneBefore(at: number): UnitRow[] {
+    return this.db.rows<RawUnit>(`SELECT ${UNIT_COLUMNS} FROM units WHERE gone > 0 AND gone <= ?`, at).map(unitRow);
+  }
+
   unit(id: number): UnitRow | undefined {
     const row = this.db.row<RawUnit>(`SELECT ${UNIT_COLUMNS} FROM units WHERE id = ?`, id);
     return row && unitRow(row);
