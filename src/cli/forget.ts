@@ -1,19 +1,12 @@
 import { SOURCES } from '../agents/registry.ts';
 import type { CatalogSession } from '../catalog/catalog.ts';
 import { type Home, homeOf } from '../home/paths.ts';
-import {
-  Busy,
-  clean,
-  type Forgotten,
-  forget as forgetAll,
-  isUnclean,
-  recall,
-  withDependents,
-} from '../ingest/forget.ts';
+import { clean, type Forgotten, forget as forgetAll, isUnclean, recall, withDependents } from '../ingest/forget.ts';
 import type { Stores } from '../ingest/stores.ts';
 import { redactedLog } from '../redact/log.ts';
 import { identify } from '../search/identify.ts';
 import { parseQuery } from '../search/parse.ts';
+import { Busy } from '../store/lease.ts';
 import { agrees } from './asking.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';

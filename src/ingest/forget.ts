@@ -4,6 +4,7 @@ import { Withheld } from '../archive/withheld.ts';
 import type { CatalogSession } from '../catalog/catalog.ts';
 import type { Home } from '../home/paths.ts';
 import { forgetGeneration } from '../store/generations.ts';
+import { Busy } from '../store/lease.ts';
 import type { OnRebuild } from './index-file.ts';
 import { openForWriting, type Stores, type WritableStores } from './stores.ts';
 import { withoutSummaries } from './summaries.ts';
@@ -40,7 +41,7 @@ export function withDependents(stores: Stores, sessions: readonly CatalogSession
 /**
  * Forgets sessions: nothing of them stays in the archive or in the index, not in their free space either, and their
  * files are not read again. The index is made anew; `onRebuild` tells how far.
- * @throws where another process writes, or the disk has no room for a copy of the archive
+ * @throws Busy where another process writes; the errors of SQLite where the disk has no room for a copy of the archive
  */
 export function forget(home: Home, sessions: readonly Forgotten[], onRebuild: OnRebuild): void {
   written(home, ({ archive, keeper }) =>
@@ -107,12 +108,5 @@ function written<T>(home: Home, work: (stores: WritableStores) => T, onRebuild?:
     return work(stores);
   } finally {
     stores.close();
-  }
-}
-
-/** Another process has the writer's lease. */
-export class Busy extends Error {
-  constructor() {
-    super('Another Portolan is indexing or watching.');
   }
 }
