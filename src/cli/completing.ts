@@ -2,10 +2,10 @@ import { SOURCES } from '../agents/registry.ts';
 import { homeOf } from '../home/paths.ts';
 import { SETTINGS } from '../home/settings.ts';
 import { openForReading, type Stores } from '../ingest/stores.ts';
+import { strictLine } from '../render/safe.ts';
 import { AGENTS } from '../setup/setup.ts';
 import type { Command, Context } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { strictLine } from './render/safe.ts';
 
 /** What a word may become, and what that is. */
 export interface Candidate {

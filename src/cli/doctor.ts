@@ -6,12 +6,12 @@ import { Exclusion } from '../ingest/exclusion.ts';
 import { isUnclean } from '../ingest/forget.ts';
 import { sizeOfFile, unitsOf } from '../ingest/run.ts';
 import { openForReading, type Stores } from '../ingest/stores.ts';
+import { formatBytes, formatCount } from '../render/numbers.ts';
+import { dim } from '../render/style.ts';
 import { currentGeneration } from '../store/generations.ts';
 import { type Command, type Context, EXIT } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
-import { formatBytes, formatCount } from './render/numbers.ts';
-import { dim } from './render/style.ts';
 
 export const doctor: Command = {
   name: 'doctor',

@@ -4,6 +4,11 @@ import { type Home, homeOf } from '../home/paths.ts';
 import { clean, type Forgotten, forget as forgetAll, isUnclean, recall, withDependents } from '../ingest/forget.ts';
 import type { Stores } from '../ingest/stores.ts';
 import { redactedLog } from '../redact/log.ts';
+import { formatCount, plural } from '../render/numbers.ts';
+import { progressBar } from '../render/progress.ts';
+import { oneLine } from '../render/safe.ts';
+import { dim } from '../render/style.ts';
+import { localDate } from '../render/times.ts';
 import { identify } from '../search/identify.ts';
 import { parseQuery } from '../search/parse.ts';
 import { Busy } from '../store/lease.ts';
@@ -12,11 +17,6 @@ import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { updateIndex } from './indexing.ts';
 import { print, printJson, say } from './output.ts';
-import { formatCount, plural } from './render/numbers.ts';
-import { progressBar } from './render/progress.ts';
-import { oneLine } from './render/safe.ts';
-import { dim } from './render/style.ts';
-import { localDate } from './render/times.ts';
 import { answered, namedSession } from './stores.ts';
 
 export const forget: Command = {

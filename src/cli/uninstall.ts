@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { homeOf } from '../home/paths.ts';
+import { formatBytes } from '../render/numbers.ts';
 import { planPurge } from '../setup/purge.ts';
 import { AGENTS, planRemoving } from '../setup/setup.ts';
 import { Busy } from '../store/lease.ts';
@@ -7,7 +8,6 @@ import { agrees } from './asking.ts';
 import { type Command, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';
-import { formatBytes } from './render/numbers.ts';
 
 export const uninstall: Command = {
   name: 'uninstall',
