@@ -98,7 +98,7 @@ async function diagnose(context: Context): Promise<Diagnosis> {
           ? [`${formatCount(pending)} files changed since they were read: run portolan index.`]
           : []),
         ...(stores && isUnclean(stores)
-          ? ['A forgetting was broken off: run portolan forget with the same names again.']
+          ? ['A forgetting was broken off, and may have left traces: portolan forget ends it.']
           : []),
         ...all.flatMap((source) =>
           source.state === 'absent' ? [`${source.label}: nothing found; looked in ${source.roots.join(', ')}`] : [],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { SOURCES } from '../agents/registry.ts';
 import type { CatalogSession } from '../catalog/catalog.ts';
 import { type Home, homeOf } from '../home/paths.ts';
@@ -61,7 +62,15 @@ Sub-agents go with their session, and so do sessions that repeat turns of it
 };
 
 async function forgetSome(context: Context, home: Home, flags: Flags): Promise<number> {
-  if (flags.words.length === 0 && flags.text('before') === undefined)
+  const namesNone = flags.words.length === 0 && flags.text('before') === undefined;
+  const wasBrokenOff = existsSync(home.archive) && answered(context, isUnclean);
+  if (wasBrokenOff) withBar(context, (onRebuild) => clean(home, onRebuild));
+  if (namesNone && wasBrokenOff) {
+    if (context.json) printJson(context, { forgotten: true, sessions: [] });
+    else print(context, 'What was forgotten before has left no trace now.');
+    return EXIT.ok;
+  }
+  if (namesNone)
     throw new UserError(
       'nothing_named',
       'What is to be forgotten?',
@@ -69,12 +78,8 @@ async function forgetSome(context: Context, home: Home, flags: Flags): Promise<n
     );
   // What lies in the agents' files unread would be read after.
   if ((await updateIndex(context)).busy) throw new Busy();
-  const { sessions, wasBroken } = answered(context, (stores) => ({
-    sessions: withDependents(stores, named(stores, flags), flags.has('only')),
-    wasBroken: isUnclean(stores),
-  }));
+  const sessions = answered(context, (stores) => withDependents(stores, named(stores, flags), flags.has('only')));
   if (sessions.length === 0) {
-    if (wasBroken) withBar(context, (onRebuild) => clean(home, onRebuild));
     if (context.json) printJson(context, { forgotten: false, sessions: [] });
     else print(context, 'No session matches, so there is nothing to forget.');
     return EXIT.nothingFound;

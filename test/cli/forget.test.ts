@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { homeOf } from '../../src/home/paths.ts';
+import { openForWriting } from '../../src/ingest/stores.ts';
 import { START, Transcript } from '../search/history.ts';
 import { newUser, type User } from '../search/program.ts';
 import { filesBelow } from '../support/folders.ts';
@@ -63,6 +65,16 @@ describe('portolan forget', () => {
     const { document } = await user.json('forget', '--undo', `claude-code:${pier.nativeId}`);
     expect(document.recalled).toEqual([`claude-code:${pier.nativeId}`]);
     await user.run('index');
+    expect(await found('dunlin')).toBe(1);
+  });
+
+  it('ends what was broken off before', async () => {
+    const stores = openForWriting(homeOf({ PORTOLAN_HOME: user.kept }))!;
+    stores.keeper.setState('unclean', 1);
+    stores.close();
+    expect((await user.json('doctor')).document.hints.join(' ')).toContain('portolan forget ends it');
+    expect((await user.run('forget')).stdout).toContain('has left no trace');
+    expect((await user.json('doctor')).document.hints.join(' ')).not.toContain('portolan forget');
     expect(await found('dunlin')).toBe(1);
   });
 
