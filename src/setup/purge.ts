@@ -15,7 +15,7 @@ const OURS = [
   /^events\/\d{4}-\d{2}\.jsonl$/,
   /^telemetry\/(?:served|access)\.jsonl$/,
   /^setup\/(?:record\.json|.+\.backup)$/,
-  /^bin\/\d+\.\d+\.\d+[^/]*$/,
+  /^bin\/(?:node-)?\d+\.\d+\.\d+[^/]*$/,
 ];
 const FOLDERS = ['index', 'events', 'telemetry', 'setup', 'bin'];
 /** The sample's own home. */
