@@ -3,6 +3,7 @@ import type { Database } from '../store/database.ts';
 import type { Tokens } from '../transcript/index.ts';
 import { unpackChunk } from './bodies.ts';
 import type { ChunkBody, OpenCall, SessionTail } from './delta.ts';
+import { maskOf } from './mask.ts';
 import {
   type RawSession,
   type RawSighting,
@@ -79,7 +80,12 @@ export class Archive {
   }
 
   unitAt(source: string, path: string): UnitRow | undefined {
-    const row = this.db.row<RawUnit>(`SELECT ${UNIT_COLUMNS} FROM units WHERE source = ? AND path = ?`, source, path);
+    const row = this.db.row<RawUnit>(
+      `SELECT ${UNIT_COLUMNS} FROM units WHERE source = ? AND path IN (?, ?)`,
+      source,
+      path,
+      maskOf(path),
+    );
     return row && unitRow(row);
   }
 

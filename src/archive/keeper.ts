@@ -4,6 +4,7 @@ import type { Archive } from './archive.ts';
 import { packChunk, withResult } from './bodies.ts';
 import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
 import { mergedFacts } from './facts.ts';
+import { isMask, maskOf } from './mask.ts';
 import { type RawSession, sessionRow } from './rows.ts';
 import { keepCall, keepLimit } from './usage.ts';
 
@@ -56,6 +57,8 @@ export class Keeper {
 
   /** Notes a unit as it is now on disk; the checkpoint stays. Gives its id. */
   noteUnit(unit: Unit, reader: number): number {
+    const { source, path } = unit;
+    this.db.run('UPDATE units SET path = ? WHERE source = ? AND path = ?', path, source, maskOf(path));
     this.db.run(
       `INSERT INTO units (source, path, layout, identity, size, modified, reader) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (source, path) DO UPDATE SET layout = excluded.layout, identity = excluded.identity,
@@ -82,10 +85,14 @@ export class Keeper {
     this.db.run('UPDATE units SET gone = ? WHERE id = ?', at, id);
   }
 
-  /** Nothing of a unit is kept, also not what its reader would go on with: that may hold what it read. */
+  /** Nothing of a unit is kept: not what its reader would go on with, which may hold what it read, nor the names in its path. */
   mute(id: number): void {
+    const path = this.archive.unit(id)?.path;
+    if (path === undefined) return;
     this.db.run(
-      'UPDATE units SET checkpoint = NULL, read_to = NULL, read_lines = NULL, failures = NULL, unknown = NULL, records = 0 WHERE id = ?',
+      `UPDATE units SET path = ?, checkpoint = NULL, read_to = NULL, read_lines = NULL, failures = NULL, unknown = NULL,
+         records = 0 WHERE id = ?`,
+      isMask(path) ? path : maskOf(path),
       id,
     );
   }

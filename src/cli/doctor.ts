@@ -1,4 +1,6 @@
 import { SOURCES } from '../agents/registry.ts';
+import type { Unit } from '../agents/source.ts';
+import { maskOf } from '../archive/mask.ts';
 import { readConfig } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
@@ -122,11 +124,12 @@ async function diagnoseSource(
   const isLeftOut = exclusion?.hasSource(source.id) === true;
   const known = new Map((stores?.archive.units(source.id) ?? []).map((row) => [row.path, row]));
   const rows = [...known.values()];
+  const rowOf = ({ path }: Unit) => known.get(path) ?? known.get(maskOf(path));
   const units = found.filter(
-    (unit) => !isLeftOut && !exclusion?.hasPath(unit.path) && !exclusion?.hasUnit(unit, known.get(unit.path)),
+    (unit) => !isLeftOut && !exclusion?.hasPath(unit.path) && !exclusion?.hasUnit(unit, rowOf(unit)),
   );
   const pending = units.filter((unit) => {
-    const row = known.get(unit.path);
+    const row = rowOf(unit);
     return row?.size !== unit.size || row.modified !== unit.modified;
   });
   const lastChange = found.reduce<number | undefined>((last, { modified }) => Math.max(last ?? 0, modified), undefined);

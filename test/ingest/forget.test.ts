@@ -1,14 +1,15 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { clean, forget, isUnclean, recall, withDependents } from '../../src/ingest/forget.ts';
 import { Database } from '../../src/store/database.ts';
 import { Busy } from '../../src/store/lease.ts';
+import { SHARED, shared } from '../oracle/product.ts';
 import { ClaudeHome } from '../support/claude-home.ts';
 import { Script } from '../support/claude-records.ts';
-import { filesBelow, writeAt } from '../support/folders.ts';
-import { Portolan, sessionOf } from '../support/portolan.ts';
+import { filesBelow, temporaryFolder, writeAt } from '../support/folders.ts';
+import { Portolan, sessionOf, sessionsOf } from '../support/portolan.ts';
 
 const OPEN = '11111111-1111-4111-8111-111111111111';
 const DIARY = '22222222-2222-4222-8222-222222222222';
@@ -91,6 +92,38 @@ function forgetting(portolan: Portolan, id: string, only = false): string[] {
   forget(portolan.home, sessions, () => {});
   return sessions.map(({ session }) => session.nativeId).sort();
 }
+
+/** Pieces of everything that sessions say, as bytes would hold them: no characters that JSON or a path spells otherwise. */
+function piecesIn(portolan: Portolan): string[] {
+  const texts = portolan.content().sessions.flatMap((session) => [
+    session.title ?? '',
+    ...session.turns.flatMap((turn) =>
+      turn.parts.flatMap((part) => {
+        if (part.type === 'tool_call') return [part.output ?? '', part.command ?? ''];
+        return part.type === 'attachment' ? [] : [part.text];
+      }),
+    ),
+  ]);
+  return [...new Set(texts.flatMap((text) => text.match(/[\p{L}\d ,.'-]{24,60}/gu)?.slice(0, 5) ?? []))];
+}
+
+describe.skipIf(SHARED === undefined).each(['claude', 'codex'])('every session of live/%s, forgotten', (agent) => {
+  it('leaves nothing of what was said, also where everything is read anew', async () => {
+    const home = temporaryFolder();
+    cpSync(shared('corpus', 'live', agent, 'home'), home, { recursive: true });
+    const portolan = new Portolan({ home, platform: 'linux', variables: {}, projects: [] });
+    await portolan.index();
+    const pieces = piecesIn(portolan);
+    expect(pieces.length).toBeGreaterThan(50);
+    const stores = portolan.read();
+    forget(portolan.home, withDependents(stores, sessionsOf(stores), false), () => {});
+    expect(traces(portolan, pieces)).toEqual([]);
+    await portolan.write((written) => written.archive.db.exec('UPDATE units SET reader = 0'));
+    await portolan.index();
+    expect(traces(portolan, pieces)).toEqual([]);
+    expect(portolan.content().sessions).toEqual([]);
+  });
+});
 
 describe('a session that is forgotten', () => {
   it('leaves no byte in any of our files, and is not read again', async () => {
