@@ -3,9 +3,9 @@ import { ConfigError } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
 import { beginRedaction } from '../redact/begin.ts';
 import { redactText } from '../redact/redact.ts';
+import { terminalStyle } from '../render/style.ts';
 import { type Context, EXIT, UserError } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { terminalStyle } from './render/style.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader of a pipe went away: `portolan show … | head`.

@@ -1,10 +1,10 @@
 import { createReadStream, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { Pieces } from '../redact/pieces.ts';
+import { plural } from '../render/numbers.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { printJson, say } from './output.ts';
-import { plural } from './render/numbers.ts';
 
 /** A document is held whole; text is not. */
 const LARGEST_DOCUMENT = 64 << 20;

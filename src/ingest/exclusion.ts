@@ -8,6 +8,7 @@ import { Withheld } from '../archive/withheld.ts';
 import type { Config } from '../home/config.ts';
 import { projectOf } from '../projects/project.ts';
 import { hash53 } from '../transcript/index.ts';
+import { chunkWithoutSummaries } from './summaries.ts';
 
 /** A beginning of an id that is long enough to be meant. */
 const SHORTEST_BEGINNING = 8;
@@ -67,7 +68,7 @@ export class Exclusion {
       const row = this.archive.sessionByKey(key);
       const facts = mergedFacts(row?.facts ?? {}, delta.facts);
       if (!this.hasSession(source, delta.nativeId, facts)) {
-        kept.push({ ...delta, facts: delta.facts.map((one) => this.withoutSummaries(one)) });
+        kept.push(this.withoutSummaries(delta));
         continue;
       }
       this.withheld.leaveOut(key, unit);
@@ -89,10 +90,23 @@ export class Exclusion {
     return project !== undefined && this.rules.projects.some((name) => isSameName(name, project));
   }
 
-  private withoutSummaries(facts: SessionFacts): SessionFacts {
-    const summaries = facts.titles?.summaries?.filter(({ leaf }) => !this.withheld.hasRecord(hash53(leaf)));
-    if (!summaries || summaries.length === facts.titles?.summaries?.length) return facts;
-    return { ...facts, titles: { ...facts.titles, summaries } };
+  /** A session without what it says in summary of forgotten ones. */
+  private withoutSummaries(delta: SessionDelta): SessionDelta {
+    const all = delta.facts.flatMap(({ titles }) => titles?.summaries ?? []);
+    const forgotten = all.filter(({ leaf }) => this.withheld.hasRecord(hash53(leaf)));
+    if (forgotten.length === 0) return delta;
+    const texts = new Set(forgotten.map(({ text }) => text));
+    return {
+      ...delta,
+      facts: delta.facts.map((facts) => ({
+        ...facts,
+        titles: {
+          ...facts.titles,
+          summaries: facts.titles?.summaries?.filter((one) => !forgotten.includes(one)) ?? [],
+        },
+      })),
+      chunks: delta.chunks.map((chunk) => chunkWithoutSummaries(chunk, texts)),
+    };
   }
 
   /** Where the configuration is not as it was, what it had left out is read again. */

@@ -7,6 +7,7 @@ import { readConfig } from '../home/config.ts';
 import { redactionStamp, redactText } from '../redact/redact.ts';
 import { beginCleaning, cleanArchive } from './cleaning.ts';
 import { Exclusion } from './exclusion.ts';
+import { expire } from './expire.ts';
 import { keptPath, planOf, type Step } from './plan.ts';
 import { readAll } from './pool.ts';
 import type { WritableStores } from './stores.ts';
@@ -49,7 +50,8 @@ export async function ingest(
   env: Environment,
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<Record<string, SourceReport>> {
-  const exclusion = exclusionOf(stores, env);
+  const config = readConfig(stores.home);
+  const exclusion = new Exclusion(config.exclude, env.home, stores.archive);
   exclusion.followRules(stores.keeper);
   beginCleaning(stores);
   const run = new Run(stores, exclusion, onProgress);
@@ -57,13 +59,9 @@ export async function ingest(
     if (!exclusion.hasSource(source.id)) run.plan(source, await unitsOf(source, env), stores.archive.units(source.id));
   await run.carryOut();
   cleanArchive(stores);
+  expire(stores, env, config.keep, Date.now());
   stores.finish();
   return run.reports();
-}
-
-/** What is not to be kept, as the configuration says now. */
-function exclusionOf(stores: WritableStores, env: Environment): Exclusion {
-  return new Exclusion(readConfig(stores.home).exclude, env.home, stores.archive);
 }
 
 /** A path of a source where something happened. */
@@ -86,7 +84,7 @@ export async function ingestChanges(
   env: Environment,
   changes: readonly Change[],
 ): Promise<Followed> {
-  const exclusion = exclusionOf(stores, env);
+  const exclusion = new Exclusion(readConfig(stores.home).exclude, env.home, stores.archive);
   const run = new Run(stores, exclusion, () => {});
   for (const source of new Set(changes.map((change) => change.source))) {
     if (exclusion.hasSource(source.id)) continue;
@@ -258,7 +256,7 @@ class Run {
     this.bytes += delta.tally.bytes;
     deriver.follow(keeper.apply(job.unitId, step.unit, delta, isFirst));
     for (const id of sifted.dropped) this.drop(id);
-    if (delta.done && delta.fresh) for (const id of keeper.dropEmpty(job.unitId)) deriver.drop(id);
+    if (delta.done && delta.fresh) for (const id of this.stores.archive.emptySessionsOf(job.unitId)) this.drop(id);
     if (delta.done && this.exclusion.hasUnit(step.unit, this.stores.archive.unit(job.unitId))) keeper.mute(job.unitId);
     this.openBytes += delta.tally.bytes;
     const limit = this.committed === 0 ? FIRST_BATCH_BYTES : BATCH_BYTES;
@@ -267,8 +265,8 @@ class Run {
   }
 
   private drop(session: number): void {
-    this.stores.keeper.drop(session);
     this.stores.deriver.drop(session);
+    this.stores.keeper.drop(session);
   }
 
   private fail(task: Task, reason: string): void {

@@ -64,11 +64,7 @@ export function inContext(maker: Maker): InContext[] {
   prefixed('dynatrace', 'dt0c01.', `${t(24, UPPER + DIGITS)}.${t(64, UPPER + DIGITS)}`);
   prefixed('azure devops', t(76), `AZDO${t(4)}`);
   prefixed('twilio', 'SK', t(32, HEX));
-  prefixed(
-    'plaid',
-    'access-production-',
-    '8'.padEnd(1) + `${t(7, HEX)}-${t(4, HEX)}-${t(4, HEX)}-${t(4, HEX)}-${t(12, HEX)}`,
-  );
+  prefixed('plaid', 'access-production-', `8${t(7, HEX)}-${t(4, HEX)}-${t(4, HEX)}-${t(4, HEX)}-${t(12, HEX)}`);
 
   add('aws secret, ini', t(40, BASE64), (v) => `[default]\naws_secret_access_key = ${v}\nregion = eu-west-1`);
   add('aws secret, configure', t(40), (v) => `aws configure set aws_secret_access_key ${v} --profile x`);
