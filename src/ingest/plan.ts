@@ -4,7 +4,7 @@ import { continues } from '../agents/jsonl/marks.ts';
 import type { Checkpoint, Unit } from '../agents/source.ts';
 import { isMask, maskOf } from '../archive/mask.ts';
 import type { UnitRow } from '../archive/rows.ts';
-import { redactText } from '../redact/redact.ts';
+import { keptPath } from './protect.ts';
 
 /** What is to be done with a unit. */
 export type Step =
@@ -50,11 +50,6 @@ export function planOf(
   const moved = new Set(steps.flatMap((step) => (step.do === 'move' ? step.known.id : [])));
   for (const row of missing) if (!row.gone && !moved.has(row.id)) steps.push({ do: 'gone', known: row });
   return { steps, unchanged };
-}
-
-/** The path of a unit as the archive notes it, without secrets. */
-export function keptPath(path: string): string {
-  return redactText(path).text;
 }
 
 type CheckpointOf = (row: UnitRow) => Checkpoint | undefined;

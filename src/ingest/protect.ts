@@ -1,6 +1,7 @@
-import type { SessionFacts, ToolResult } from '../agents/source.ts';
+import type { SessionFacts, Tally, ToolResult } from '../agents/source.ts';
 import type { ChunkBody } from '../archive/delta.ts';
-import { redactDeep, redactText } from '../redact/redact.ts';
+import { findSecrets, redactDeep, redactText } from '../redact/redact.ts';
+import { replace } from '../redact/redactor.ts';
 import type { Part } from '../transcript/index.ts';
 import { cutAt, KEPT_OF_A_TEXT, KEPT_OF_AN_OUTPUT, previewOf } from './limits.ts';
 
@@ -8,6 +9,22 @@ import { cutAt, KEPT_OF_A_TEXT, KEPT_OF_AN_OUTPUT, previewOf } from './limits.ts
 const GLUE = Array.from({ length: 120 }, (_, i) => 'aK3xZ7mQ9'[(i * i + 3 * i) % 9]).join('');
 /** The beginning of a secret, with what stands before it, is not longer. */
 const CUT_TAIL = 2000;
+
+/**
+ * The path of a unit as it is noted. Agents name a history's folder after the one that they worked in, with a dash for
+ * every sign: a token that stood in that name is one without its underscores.
+ */
+export function keptPath(path: string): string {
+  const undashed = path.replaceAll('-', '_');
+  const found = findSecrets(undashed);
+  return redactText(found.length === 0 ? path : replace(path, found).text).text;
+}
+
+/** What a reading tells of a file, as it is noted. */
+export function keptTally(tally: Tally): Tally {
+  const failures = tally.failures.map((failure) => ({ ...failure, path: keptPath(failure.path) }));
+  return redactDeep({ ...tally, failures }).value;
+}
 
 /** Redacts what is about to be kept and cuts it to the limits, in that order: a cut must not hide a secret's beginning. */
 export class Protector {

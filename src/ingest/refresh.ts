@@ -4,7 +4,7 @@ import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Root, Source } from '../agents/source.ts';
 import { ConfigError } from '../home/config.ts';
 import type { Home } from '../home/paths.ts';
-import { keptPath } from './plan.ts';
+import { keptPath } from './protect.ts';
 import { type Change, ingestChanges } from './run.ts';
 import { isIndexChanged, openForWriting, type WritableStores } from './stores.ts';
 

@@ -8,8 +8,9 @@ import { redactionStamp, redactText } from '../redact/redact.ts';
 import { beginCleaning, cleanArchive } from './cleaning.ts';
 import { Exclusion } from './exclusion.ts';
 import { expire } from './expire.ts';
-import { keptPath, planOf, type Step } from './plan.ts';
+import { planOf, type Step } from './plan.ts';
 import { readAll } from './pool.ts';
+import { keptPath } from './protect.ts';
 import type { WritableStores } from './stores.ts';
 import { deltasOf, type Task } from './worker.ts';
 

@@ -4,6 +4,7 @@ import type { Checkpoint, Unit } from '../agents/source.ts';
 import type { SessionTail, UnitDelta } from '../archive/delta.ts';
 import { type Redaction, redactDeep, redactText, redactWith } from '../redact/redact.ts';
 import { SessionAssembler } from './assemble.ts';
+import { keptTally } from './protect.ts';
 
 /** A unit to be read, from a checkpoint on or from its beginning. */
 export interface Task {
@@ -36,7 +37,7 @@ export async function* deltasOf(task: Task): AsyncIterable<UnitDelta> {
       const changed = [...sessions.values()].flatMap((session) => session.take() ?? []);
       // The reader's state is kept too: it may hold folders, branches, prompts that wait.
       const checkpoint = { ...event.checkpoint, state: redactDeep(event.checkpoint.state).value };
-      yield { fresh, sessions: changed, checkpoint, tally: redactDeep(event.tally).value, done: event.isLast };
+      yield { fresh, sessions: changed, checkpoint, tally: keptTally(event.tally), done: event.isLast };
       continue;
     }
     let session = sessions.get(event.session);
