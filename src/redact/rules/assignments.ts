@@ -13,7 +13,7 @@ const PLACE =
   '(?:next|prev|previous|page|paging|continuation|start|sync|resume|cursor|design|syntax|delta|cancel|cancellation)';
 /** A name that goes on so is that of something about a secret, not of the secret. */
 const ABOUT =
-  '(?![_-]?(?:id|ids|name|names|file|files|path|paths|dir|url|uri|urls|type|types|count|counts|length|len|limit|limits|' +
+  '(?!s?[_-]?(?:id|ids|name|names|file|files|path|paths|dir|url|uri|urls|type|types|count|counts|length|len|limit|limits|' +
   'usage|format|version|arn|expir\\w*|prefix|suffix|hint|label|field|fields|ref|refs|provider|env|envs|var|vars|header|' +
   'headers|regex|pattern|policy|endpoint|budget|size|index|status|state|map|kind|scope|scopes|issuer|audience|hash|' +
   'algorithm|method|methods|mode|manager|store|service|source|rotation|created|updated|at)s?(?![A-Za-z]))';
