@@ -36,8 +36,8 @@ describe('portolan redact', () => {
   });
 
   it('hides what the user’s patterns find, and not what the user allows', async () => {
-    await user.run('config', 'redaction.patterns', 'add', 'QUAY-[0-9]{5}');
-    await user.run('config', 'redaction.allow', 'add', 'QUAY-00000');
+    await user.run('config', 'add', 'redaction.patterns', 'QUAY-[0-9]{5}');
+    await user.run('config', 'add', 'redaction.allow', 'QUAY-00000');
     const ran = await user.shell("echo 'QUAY-12345 QUAY-00000' | portolan redact -");
     expect(ran.stdout).toBe('[SECRET] QUAY-00000\n');
   });

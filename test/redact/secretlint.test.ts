@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { secretlint } from '../../bench/secretlint.ts';
 import { redactText } from '../../src/redact/redact.ts';
 import { LABEL } from '../../src/redact/rule.ts';
 import { inContext } from './contexts.ts';
 import { Maker } from './make.ts';
-import { secretlint } from './secretlint.ts';
 import { draw, hasShared } from './shared.ts';
 
 const DRAWS = 5;
