@@ -1,5 +1,5 @@
-// Lists every string that the redactor would hide in real texts, to be judged by eye. The texts are those of JSON and
-// JSONL files below the given folders, decoded, and of Markdown; each string is counted once.
+// Lists every string that the redactor would hide in real texts, to be judged by eye. The texts are the decoded strings
+// of JSON and JSONL files below the given folders, and other text files whole; each is counted once.
 //   node bench/flagged.ts [--mb 25] FOLDER…
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { Redactor } from '../src/redact/redactor.ts';
 import { RULES } from '../src/redact/rules/index.ts';
 
 const CONTEXT = 48;
+const KINDS = new Set('jsonl json md txt ts js mjs cjs py go rs c h sh yml yaml toml html xml cfg conf'.split(' '));
 const { values, positionals } = parseArgs({ options: { mb: { type: 'string' } }, allowPositionals: true });
 const most = Number(values.mb ?? 25) * 1e6;
 
@@ -18,10 +19,12 @@ function* stringsIn(value: unknown): Generator<string> {
 
 function* textsOf(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !/\.(?:jsonl?|ndjson|md)$/.test(entry.name)) continue;
+    const kind = /\.(\w+)$/.exec(entry.name)?.[1] ?? '';
+    if (!entry.isFile() || !KINDS.has(kind)) continue;
     const content = readFileSync(join(entry.parentPath, entry.name), 'utf8');
-    if (entry.name.endsWith('.md')) yield content;
-    else for (const line of entry.name.endsWith('.json') ? [content] : content.split('\n')) yield* decoded(line);
+    if (kind === 'json') yield* decoded(content);
+    else if (kind === 'jsonl') for (const line of content.split('\n')) yield* decoded(line);
+    else yield content;
   }
 }
 

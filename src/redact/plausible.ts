@@ -39,7 +39,7 @@ export function isAwsKey(id: string): boolean {
 const FILLER =
   /x{3,}|\*{3,}|\.{3,}|_{3,}|-{3,}|0{6,}|1234567890?|0123456789?|123456|abcdefg?h?i?j?|(?:change|replace)[-_]?(?:me|this|it)|your[-_]?|example|placeholder|dummy|fake|sample|redacted|insert[-_]?|todo|secret|passwo?rd|passwd|token|api[-_]?key/gi;
 /** Labels of this redactor and of others: what they hide is hidden. A label shields nothing that stands beside it. */
-export const HIDDEN = /\[[A-Z][A-Z_ ]{2,30}\]|<[A-Za-z][\w -]{2,40}>/g;
+const HIDDEN = /\[[A-Z][A-Z_ ]{2,30}\]|<[A-Za-z][\w -]{2,40}>/g;
 /**
  * The mean length of the words in a text, as in an identifier (`camelCase`, `ENV_NAME`, `v2`), numbers among them: under 3
  * where characters are random, over 3.5 in names and prose.
@@ -78,7 +78,7 @@ function kindOf(code: number): number {
 export type Sort = 'password' | 'token';
 
 /** A reference to a value that stands elsewhere: `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `@name`. */
-const REFERENCE = /^(?:\(+[A-Za-z_]|\$[A-Z_a-z]\w*$|\$[{(]|\{\{|\{%|%\w+%$|@\w+$|#\{|<%)/;
+const REFERENCE = /^(?:\(+[A-Za-z_]|!\d|&#?\w+;|\$[A-Z_a-z]\w*$|\$[{(]|\{\{|\{%|%\w+%$|@\w+$|#\{|<%)/;
 /** Code that computes a value: a word, then a call, an index or a member. */
 const CODE = /^\(*(?:new |await |!|&|\*)?(?:(?:this|self)\b|(?<word>[A-Za-z_$][\w$]*)(?:\??\.|\(|\[|::|->|!\.|<))/;
 const ADDRESS = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
@@ -92,13 +92,18 @@ const PATTERN = /\[[^\]]{0,20}[a-z0-9]-[a-z0-9]|\\[wdsWDSb](?![a-z]{3})|\(\?|\{\
  */
 export function isLikelySecret(value: string, sort: Sort): boolean {
   if (value.length < 8 || !/[A-Z0-9]/.test(value) || !varied(value, 5)) return false;
-  const bare = value.replace(HIDDEN, '').replace(FILLER, '');
+  const bare = withoutFiller(value);
   if (bare.length < (sort === 'password' ? 6 : 8) || /\s/.test(bare)) return false;
   if (REFERENCE.test(value) || ADDRESS.test(value) || DATE.test(value) || PATTERN.test(value)) return false;
-  const code = CODE.exec(value);
+  const code = CODE.exec(value.replace(HIDDEN, ''));
   if (code && isName(code.groups?.word ?? '')) return false;
   if (isPath(value)) return false;
   return sort === 'password' ? isPassword(bare) : isToken(bare);
+}
+
+/** What labels and placeholders leave of a value. */
+export function withoutFiller(value: string): string {
+  return value.replace(HIDDEN, '').replace(FILLER, '');
 }
 
 /** Whether the value of a secret's name, in the environment or a file of credentials, is one: no path, address or words. */

@@ -68,11 +68,15 @@ export class Redactor {
     const found: Found[] = [];
     if (text.length >= SHORTEST) {
       // Up to where a rule has seen to the text: inside a match it is not tried again.
-      const until = new Float64Array(this.rules.length);
+      let until: Float64Array | undefined;
       this.scanner.scan(text, (literal, at) => {
         const called = this.calls[literal]!;
-        if (typeof called === 'string') found.push({ start: at, end: at + called.length, label: 'SECRET' });
-        else for (const index of called) if (at >= until[index]!) until[index] = this.try(index, text, at, found);
+        if (typeof called === 'string') {
+          found.push({ start: at, end: at + called.length, label: 'SECRET' });
+          return;
+        }
+        until ??= new Float64Array(this.rules.length);
+        for (const index of called) if (at >= until[index]!) until[index] = this.try(index, text, at, found);
       });
     }
     for (const match of this.additions.patterns ?? [])

@@ -1,4 +1,4 @@
-import { HIDDEN, isLikelySecret, looksRandom } from '../plausible.ts';
+import { isLikelySecret, looksRandom, withoutFiller } from '../plausible.ts';
 import type { Rule } from '../rule.ts';
 
 /** What stands for a password where anybody may read it: documentation, and databases on the developer's own machine. */
@@ -49,7 +49,7 @@ export const URLS: readonly Rule[] = [
 /** Whether a password that stands beside its user is none of those that anybody may read. */
 export function isUrlPassword(password: string, user: string): boolean {
   if (password === user || WELL_KNOWN.test(password)) return false;
-  const bare = password.replace(HIDDEN, '');
+  const bare = withoutFiller(password);
   if (/^(?:\$|\{|%\w+%|<|\[[A-Z_ ]+\]$|\*+$|\.+$)/.test(password)) return false;
   // Words in lower case are more often an example than a password.
   return bare.length >= 6 && !/^[a-z_-]*$/.test(bare);
