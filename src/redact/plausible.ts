@@ -11,11 +11,8 @@ export function looksRandom(body: string): boolean {
 
 /** Whether a text has at least `variety` different characters. */
 export function varied(body: string, variety: number): boolean {
-  const seen = new Set<string>();
-  for (const char of body) {
-    seen.add(char);
-    if (seen.size >= variety) return true;
-  }
+  let seen = 0;
+  for (let at = 0; at < body.length; at++) if (body.indexOf(body[at]!) === at && ++seen >= variety) return true;
   return false;
 }
 
@@ -82,7 +79,9 @@ const REFERENCE = /^(?:\(+[A-Za-z_]|!\d|&#?\w+;|\$[A-Z_a-z]\w*$|\$[{(]|\{\{|\{%|
 /** Code that computes a value: a word, then a call, an index or a member. */
 const CODE = /^\(*(?:new |await |!|&|\*)?(?:(?:this|self)\b|(?<word>[A-Za-z_$][\w$]*)(?:\??\.|\(|\[|::|->|!\.|<))/;
 const ADDRESS = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
-const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]|$)/;
+/** A date, a version, a list of words. */
+const ORDINARY =
+  /^(?:\d{4}-\d{2}-\d{2}(?:T|$)|[\^~>=v]{0,2}\d+\.\d+\.\d+(?:[-+.][\w.-]*)?$|(?:[a-z]+\d{0,2},)+[a-z]+\d{0,2}$)/i;
 /** What belongs to a pattern or a format and to no secret. */
 const PATTERN = /\[[^\]]{0,20}[a-z0-9]-[a-z0-9]|\\[wdsWDSb](?![a-z]{3})|\(\?|\{\d+,?\d*\}/i;
 
@@ -94,7 +93,7 @@ export function isLikelySecret(value: string, sort: Sort): boolean {
   if (value.length < 8 || !/[A-Z0-9]/.test(value) || !varied(value, 5)) return false;
   const bare = withoutFiller(value);
   if (bare.length < (sort === 'password' ? 6 : 8) || /\s/.test(bare)) return false;
-  if (REFERENCE.test(value) || ADDRESS.test(value) || DATE.test(value) || PATTERN.test(value)) return false;
+  if (REFERENCE.test(value) || ADDRESS.test(value) || ORDINARY.test(value) || PATTERN.test(value)) return false;
   const code = CODE.exec(value.replace(HIDDEN, ''));
   if (code && isName(code.groups?.word ?? '')) return false;
   if (isPath(value)) return false;
