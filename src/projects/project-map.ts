@@ -1,0 +1,170 @@
+import { Aliases } from './aliases.ts';
+import type { Evidence, Project, SeenFolder } from './evidence.ts';
+import { type Folder, pathOf } from './folder.ts';
+import { isGeneric, isTemporary } from './generic.ts';
+import { type Nameless, namesOf } from './naming.ts';
+import { type Remote, remoteOf } from './remote.ts';
+import { Roots } from './roots.ts';
+import { Union } from './union.ts';
+
+/** Folders in which tools worked, with how often. */
+export type Work = ReadonlyMap<string, number>;
+
+/**
+ * Which project a session belongs to, out of all that is known at a time. Folders with one remote are one project,
+ * wherever they lie and whatever they are called; so is a repository that was moved, by the beginning of its log.
+ */
+export class ProjectMap {
+  private readonly roots: Roots;
+  private readonly union = new Union();
+  /** The remotes of roots, by the root's id. */
+  private readonly remotesOf = new Map<string, Map<string, Remote>>();
+  private readonly remotes = new Map<string, Remote>();
+  /** The newest sighting of a project's repository, by its identity. */
+  private readonly newest = new Map<string, SeenFolder>();
+  private readonly projects = new Map<string, Project>();
+  private readonly aliases: Aliases;
+  /** Projects of folders that tools worked in. */
+  private readonly worked = new Map<string, Project | undefined>();
+
+  constructor(evidence: Evidence) {
+    this.roots = new Roots(evidence);
+    for (const seen of evidence.seen) this.noteSeen(seen);
+    for (const { cwd, remote } of evidence.places) this.noteRemote(cwd, remote);
+    for (const remotes of this.remotesOf.values()) this.joinRenamed([...remotes.values()]);
+    for (const seen of evidence.seen) this.noteNewest(seen);
+    const nameless = new Map<string, Nameless>();
+    for (const { cwd, remote } of evidence.places) {
+      const found = this.namelessOf(cwd, remote);
+      if (found) nameless.set(found.key, least(found, nameless.get(found.key)));
+    }
+    const names = namesOf([...nameless.values()]);
+    for (const [key, name] of names) this.projects.set(key, { key, name });
+    this.aliases = new Aliases(evidence.aliases, [...this.projects.values()], evidence.home);
+  }
+
+  /** The project of a session that ran in `cwd`. Where that says nothing, it is the one that more than half of its work was in. */
+  of(cwd: string | undefined, remote: string | undefined, work: Work): Project | undefined {
+    if (cwd !== undefined && this.tells(cwd)) return this.named(cwd, remote);
+    const worked = this.mostWorkedIn(work);
+    return worked ?? (cwd === undefined || remote === undefined ? undefined : this.named(cwd, remote));
+  }
+
+  /** Whether a folder says what was worked on. */
+  tells(cwd: string): boolean {
+    const folder = this.roots.folder(cwd);
+    return folder !== undefined && !isGeneric(folder) && this.roots.of(folder) !== undefined;
+  }
+
+  private named(cwd: string, remote: string | undefined): Project | undefined {
+    const found = this.namelessOf(cwd, remote);
+    if (!found) return undefined;
+    // A folder where no session ran yet has a name all the same.
+    const project = this.projects.get(found.key) ?? { key: found.key, name: found.names.at(-1)! };
+    return this.aliases.of(project, this.roots.folder(cwd));
+  }
+
+  private mostWorkedIn(work: Work): Project | undefined {
+    const counts = new Map<string, { project: Project; n: number }>();
+    let all = 0;
+    for (const [path, n] of work) {
+      const folder = this.roots.folder(path);
+      if (!folder || isTemporary(folder)) continue;
+      all += n;
+      const project = this.workedIn(folder);
+      if (project) counts.set(project.key, { project, n: (counts.get(project.key)?.n ?? 0) + n });
+    }
+    return [...counts.values()].find(({ n }) => n * 2 > all)?.project;
+  }
+
+  private workedIn(folder: Folder): Project | undefined {
+    if (!this.worked.has(folder.id)) {
+      const root = this.roots.knownOf(folder);
+      this.worked.set(folder.id, root && this.named(pathOf(root), undefined));
+    }
+    return this.worked.get(folder.id);
+  }
+
+  private namelessOf(cwd: string, url: string | undefined): Nameless | undefined {
+    const folder = this.roots.folder(cwd);
+    if (!folder) return undefined;
+    const said = url === undefined ? undefined : remoteOf(url);
+    if (said) return this.ofRemote(said);
+    const root = this.roots.of(folder);
+    if (!root || isGeneric(root)) return undefined;
+    const seen = this.roots.seenAt(folder) ?? this.roots.seenIn(root);
+    const remotes = [...(this.remotesOf.get(root.id)?.values() ?? [])];
+    const own = seen?.remote === undefined ? undefined : remoteOf(seen.remote);
+    const only = own ?? (new Set(remotes.map((one) => this.union.of(one.key))).size === 1 ? remotes[0] : undefined);
+    if (only) return this.ofRemote(only);
+    return this.ofRoot(seen?.born === undefined ? undefined : bornName(seen.born), root);
+  }
+
+  /** By the remote that was seen last, where a repository had several. */
+  private ofRemote(remote: Remote): Nameless {
+    const identity = this.union.of(remote.key);
+    const newest = this.newest.get(identity)?.remote;
+    const current = (newest === undefined ? undefined : remoteOf(newest)) ?? this.remotes.get(identity) ?? remote;
+    return { key: current.key, names: current.names };
+  }
+
+  private ofRoot(born: string | undefined, root: Folder): Nameless {
+    const newest = born === undefined ? undefined : this.newest.get(this.union.of(born));
+    const remote = newest?.remote === undefined ? undefined : remoteOf(newest.remote);
+    if (remote) return this.ofRemote(remote);
+    const now = (newest && this.roots.folder(newest.root)) ?? root;
+    return { key: now.id, names: [now.root, ...now.names] };
+  }
+
+  private noteSeen({ root, remote, born }: SeenFolder): void {
+    const known = remote === undefined ? undefined : remoteOf(remote);
+    const folder = this.roots.folder(root);
+    if (known && folder) this.addRemote(folder, known);
+    if (known && born !== undefined) this.union.join(known.key, bornName(born));
+  }
+
+  private noteRemote(cwd: string, url: string | undefined): void {
+    const remote = url === undefined ? undefined : remoteOf(url);
+    const folder = remote && this.roots.folder(cwd);
+    const root = folder && this.roots.of(folder);
+    if (remote && root && !isGeneric(root)) this.addRemote(root, remote);
+  }
+
+  private addRemote(root: Folder, remote: Remote): void {
+    const remotes = this.remotesOf.get(root.id) ?? new Map<string, Remote>();
+    remotes.set(remote.key, remote);
+    this.remotes.set(remote.key, least(remote, this.remotes.get(remote.key)));
+    this.remotesOf.set(root.id, remotes);
+  }
+
+  /** One folder's remotes of one name: the repository has another owner or host now. */
+  private joinRenamed(remotes: readonly Remote[]): void {
+    for (const a of remotes)
+      for (const b of remotes)
+        if (lastName(a) === lastName(b)) this.union.join(a.key, b.key);
+  }
+
+  private noteNewest(seen: SeenFolder): void {
+    const remote = seen.remote === undefined ? undefined : remoteOf(seen.remote);
+    const name = remote?.key ?? (seen.born === undefined ? undefined : bornName(seen.born));
+    if (name === undefined) return;
+    const identity = this.union.of(name);
+    const before = this.newest.get(identity);
+    const isNewer = !before || seen.at > before.at || (seen.at === before.at && seen.root < before.root);
+    if (isNewer) this.newest.set(identity, seen);
+  }
+}
+
+/** Names a log's beginning apart from remotes. */
+function bornName(born: number): string {
+  return `~${born}`;
+}
+
+function lastName({ names }: Remote): string {
+  return names.at(-1)!.toLowerCase();
+}
+
+/** Of two spellings, the same one whatever comes first. */
+function least<T extends { readonly names: readonly string[] }>(a: T, b: T | undefined): T {
+  return b && b.names.join('/') < a.names.join('/') ? b : a;
+}
