@@ -70,7 +70,12 @@ export class Archive {
 
   /** How often something was kept: the index notes it, and so knows whether it lags behind. */
   changes(): number {
-    return this.db.row<{ value: number }>("SELECT value FROM state WHERE name = 'changes'")?.value ?? 0;
+    return this.state('changes') ?? 0;
+  }
+
+  /** A number that the writer keeps under a name. */
+  state(name: string): number | undefined {
+    return this.db.row<{ value: number }>('SELECT value FROM state WHERE name = ?', name)?.value;
   }
 
   unitAt(source: string, path: string): UnitRow | undefined {

@@ -41,6 +41,10 @@ export class Keeper {
     );
   }
 
+  setState(name: string, value: number): void {
+    this.db.run('INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)', name, value);
+  }
+
   /** Notes a unit as it is now on disk; the checkpoint stays. Gives its id. */
   noteUnit(unit: Unit, reader: number): number {
     this.db.run(
@@ -64,8 +68,17 @@ export class Keeper {
     this.db.run('UPDATE units SET path = ?, gone = 0 WHERE id = ?', path, id);
   }
 
-  markGone(id: number): void {
-    this.db.run('UPDATE units SET gone = 1 WHERE id = ?', id);
+  /** The agent's file is no more, as was found at a time. */
+  markGone(id: number, at: number): void {
+    this.db.run('UPDATE units SET gone = ? WHERE id = ?', at, id);
+  }
+
+  /** Nothing of a unit is kept, also not what its reader would go on with: that may hold what it read. */
+  mute(id: number): void {
+    this.db.run(
+      'UPDATE units SET checkpoint = NULL, read_to = NULL, read_lines = NULL, failures = NULL, unknown = NULL, records = 0 WHERE id = ?',
+      id,
+    );
   }
 
   /** Something about a unit changed that its sessions' rows in the index tell: those are behind now. */
@@ -311,10 +324,21 @@ export class Keeper {
     );
   }
 
-  /** Empties a session that is about to be read again; its row stays, and with it its id. */
-  clear(session: number): void {
+  /** Deletes a session with all that was kept of it. */
+  drop(session: number): void {
+    this.empty(session);
+    this.db.run('DELETE FROM shares WHERE session = ? OR other = ?', session, session);
+    this.db.run('DELETE FROM sessions WHERE id = ?', session);
+  }
+
+  private empty(session: number): void {
     for (const table of ['turns', 'chunks', 'records', 'sightings', 'limits', 'spawns', 'summaries'])
       this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
+  }
+
+  /** Empties a session that is about to be read again; its row stays, and with it its id. */
+  clear(session: number): void {
+    this.empty(session);
     this.db.run(
       `UPDATE sessions SET facts = '{}', turns = 0, open_calls = NULL, orphans = NULL, started = NULL, ended = NULL, first_prompt = NULL, ends_with_prompt = 0,
          secrets = 0, revision = revision + 1 WHERE id = ?`,
@@ -328,10 +352,7 @@ export class Keeper {
       `SELECT id FROM sessions WHERE unit = ? AND facts = '{}' AND turns = 0`,
       unit,
     );
-    for (const { id } of empty) {
-      this.db.run('DELETE FROM shares WHERE session = ? OR other = ?', id, id);
-      this.db.run('DELETE FROM sessions WHERE id = ?', id);
-    }
+    for (const { id } of empty) this.drop(id);
     return empty.map(({ id }) => id);
   }
 }

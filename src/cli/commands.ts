@@ -9,6 +9,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   sessions: async () => (await import('./sessions.ts')).sessions,
   resume: async () => (await import('./resume.ts')).resume,
   setup: async () => (await import('./setup.ts')).setup,
+  config: async () => (await import('./config.ts')).config,
   mcp: async () => (await import('./mcp.ts')).mcp,
   watch: async () => (await import('./watch.ts')).watch,
   doctor: async () => (await import('./doctor.ts')).doctor,

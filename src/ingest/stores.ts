@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Archive } from '../archive/archive.ts';
 import { Keeper } from '../archive/keeper.ts';
-import { ARCHIVE_SCHEMA, ARCHIVE_VERSION } from '../archive/schema.ts';
+import { ARCHIVE_SCHEMA, ARCHIVE_STEPS, ARCHIVE_VERSION } from '../archive/schema.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import { Fts5Index } from '../lexical/fts5.ts';
@@ -22,6 +22,7 @@ export interface Stores {
 }
 
 export interface WritableStores extends Stores {
+  readonly home: Home;
   readonly keeper: Keeper;
   readonly deriver: Deriver;
   /** Begins to keep things; `commit` keeps all of them, the archive first, or none where it throws. */
@@ -75,7 +76,7 @@ export function remakeIndex(home: Home, onRebuild: OnRebuild): void {
 }
 
 function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores {
-  const archiveDb = Database.forWriting(home.archive, ARCHIVE_SCHEMA, ARCHIVE_VERSION);
+  const archiveDb = Database.forWriting(home.archive, ARCHIVE_SCHEMA, ARCHIVE_VERSION, ARCHIVE_STEPS);
   if (archiveDb.version > ARCHIVE_VERSION) {
     archiveDb.close();
     throw new Error(`${home.archive} was made by a newer Portolan`);
@@ -89,6 +90,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     isSealed = false;
   };
   return {
+    home,
     archive,
     catalog,
     lexical,
