@@ -1,6 +1,7 @@
 import type { Archive } from '../archive/archive.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { CATALOG_SCHEMA, CATALOG_VERSION } from '../catalog/schema.ts';
+import { readConfig } from '../home/config.ts';
 import type { Home } from '../home/paths.ts';
 import { FTS5_SCHEMA, Fts5Index } from '../lexical/fts5.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
@@ -8,6 +9,8 @@ import { Database } from '../store/database.ts';
 import { currentGeneration, nextGeneration, useGeneration } from '../store/generations.ts';
 import { breakSeal, sealState } from '../store/seal.ts';
 import { Deriver } from './derive.ts';
+import { userHome } from './environment.ts';
+import { ProjectAssigner } from './projects.ts';
 
 /** The derived half, open for writing. */
 export interface Index {
@@ -38,7 +41,7 @@ function newIndex(home: Home, archive: Archive, onRebuild: OnRebuild): Index {
   breakSeal(home.index);
   const path = nextGeneration(home.index);
   const db = Database.forWriting(path, INDEX_SCHEMA, CATALOG_VERSION);
-  const index = indexOver(path, db, archive);
+  const index = indexOver(home, path, db, archive);
   catchUp(archive, index, onRebuild);
   useGeneration(home.index, path);
   return index;
@@ -53,7 +56,7 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
     const isKnown = db.version === CATALOG_VERSION;
     // Its writer died: what SQLite makes good is good, but a look costs little against a wrong answer.
     if (isKnown && (state === 'whole' || isSound(db))) {
-      const index = indexOver(path, db, archive);
+      const index = indexOver(home, path, db, archive);
       catchUp(archive, index, onRebuild);
       return index;
     }
@@ -64,10 +67,12 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
   return undefined;
 }
 
-function indexOver(path: string, db: Database, archive: Archive): Index {
+function indexOver(home: Home, path: string, db: Database, archive: Archive): Index {
   const catalog = new Catalog(db);
   const lexical = new Fts5Index(db);
-  return { path, db, catalog, lexical, deriver: new Deriver(archive, catalog, lexical) };
+  const settings = { aliases: readConfig(home).projects.aliases, home: userHome() };
+  const projects = new ProjectAssigner(archive, catalog, settings);
+  return { path, db, catalog, lexical, deriver: new Deriver(archive, catalog, lexical, projects) };
 }
 
 function isSound(db: Database): boolean {
@@ -85,7 +90,7 @@ export function isDamage(error: unknown): boolean {
 /** Derives again what the index does not hold as the archive does. */
 function catchUp(archive: Archive, { catalog, deriver }: Index, onRebuild: OnRebuild): void {
   const changes = archive.changes();
-  if (catalog.changes() === changes && changes > 0) return;
+  if (catalog.changes() === changes && changes > 0) return deriver.projects.followSettings();
   const held = new Map(
     catalog.db
       .rows<{ id: number; revision: number }>('SELECT id, revision FROM sessions')
@@ -105,5 +110,6 @@ function catchUp(archive: Archive, { catalog, deriver }: Index, onRebuild: OnReb
     });
     if (lagging.length > 0) onRebuild(Math.min(start + 50, lagging.length), lagging.length);
   }
+  deriver.projects.followSettings();
   catalog.noteChanges(changes);
 }

@@ -1,4 +1,4 @@
-import type { Project, ProjectSettings } from './evidence.ts';
+import type { Evidence, Project } from './evidence.ts';
 import { above, type Folder, folderOf } from './folder.ts';
 
 /** What the user calls projects: by a project's name, or by a folder, which stands for all that lies in it. */
@@ -7,7 +7,7 @@ export class Aliases {
   private readonly byFolder = new Map<string, string>();
   private readonly keys: ReadonlyMap<string, string>;
 
-  constructor(aliases: ProjectSettings['aliases'], projects: readonly Project[], home: string | undefined) {
+  constructor(aliases: Evidence['aliases'], projects: readonly Project[], home: string | undefined) {
     for (const [name, project] of Object.entries(aliases)) {
       const folder = folderOf(name, home);
       if (folder) this.byFolder.set(folder.id, project);

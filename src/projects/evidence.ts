@@ -1,41 +1,34 @@
+import { SOURCES } from '../agents/registry.ts';
 import type { FolderLayout } from '../agents/source.ts';
-
-/** A folder's repository as it was seen on disk, at some time: kept, for folders are deleted. */
-export interface SeenFolder {
-  readonly path: string;
-  /** The main repository's folder. */
-  readonly root: string;
-  /** `//host/owner/name` */
-  readonly remote?: string;
-  /** The same for a repository wherever it is moved to. */
-  readonly born?: number;
-  /** Epoch milliseconds. */
-  readonly at: number;
-}
-
-/** Where sessions ran, and what they themselves tell of it: each combination once. */
-export interface Place {
-  readonly cwd: string;
-  readonly remote?: string;
-  readonly branch?: string;
-}
-
-/** What the user has set. */
-export interface ProjectSettings {
-  /** What a project is called, by its own name or its folder. */
-  readonly aliases: Readonly<Record<string, string>>;
-  /** The projects of a family, by its name. */
-  readonly families: Readonly<Record<string, readonly string[]>>;
-}
+import { Folders, type SeenFolder } from '../archive/folders.ts';
+import { type Place, Places } from '../catalog/places.ts';
+import type { Config } from '../home/config.ts';
+import type { Database } from '../store/database.ts';
 
 /** All that is known of where work was done. The same evidence gives the same projects, in whatever order it came. */
 export interface Evidence {
   readonly seen: readonly SeenFolder[];
   readonly places: readonly Place[];
-  readonly aliases: ProjectSettings['aliases'];
+  readonly aliases: Config['projects']['aliases'];
   readonly layouts: readonly FolderLayout[];
   /** What `~` stands for. */
   readonly home?: string;
+}
+
+/** Folders that any agent makes for its work. */
+export const LAYOUTS: readonly FolderLayout[] = SOURCES.flatMap((source) => source.folders ?? []);
+
+/** What is known now. `archive` and `index` are our databases. */
+export function evidenceOf(
+  { archive, index }: { readonly archive: Database; readonly index: Database },
+  settings: Pick<Evidence, 'aliases' | 'home'>,
+): Evidence {
+  return {
+    seen: new Folders(archive).seen(),
+    places: new Places(index).all(),
+    layouts: LAYOUTS,
+    ...settings,
+  };
 }
 
 export interface Project {

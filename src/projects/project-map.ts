@@ -1,11 +1,13 @@
+import type { SeenFolder } from '../archive/folders.ts';
 import { Aliases } from './aliases.ts';
-import type { Evidence, Project, SeenFolder } from './evidence.ts';
-import { type Folder, pathOf } from './folder.ts';
+import type { Evidence, Project } from './evidence.ts';
+import { type Folder, folderOf, pathOf } from './folder.ts';
 import { isGeneric, isTemporary } from './generic.ts';
 import { type Nameless, namesOf } from './naming.ts';
 import { type Remote, remoteOf } from './remote.ts';
 import { Roots } from './roots.ts';
 import { Union } from './union.ts';
+import { worktreeOf } from './worktrees.ts';
 
 /** Folders in which tools worked, with how often. */
 export type Work = ReadonlyMap<string, number>;
@@ -167,4 +169,12 @@ function lastName({ names }: Remote): string {
 /** Of two spellings, the same one whatever comes first. */
 function least<T extends { readonly names: readonly string[] }>(a: T, b: T | undefined): T {
   return b && b.names.join('/') < a.names.join('/') ? b : a;
+}
+
+/** Whether the path alone tells that a folder says nothing of what was worked on: then it is told by the tools' work. */
+export function saysNothing(cwd: string | undefined, layouts: Evidence['layouts'], home: string | undefined): boolean {
+  const folder = cwd === undefined ? undefined : folderOf(cwd, home);
+  if (!folder || isGeneric(folder)) return true;
+  const worktree = worktreeOf(folder, layouts, () => false);
+  return worktree?.of === 'unknown' || (worktree?.of === 'folder' && isGeneric(worktree.repository));
 }

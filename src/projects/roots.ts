@@ -1,4 +1,5 @@
-import type { Evidence, SeenFolder } from './evidence.ts';
+import type { SeenFolder } from '../archive/folders.ts';
+import type { Evidence } from './evidence.ts';
 import { above, type Folder, firstNames, folderOf, homeDepth, withNames } from './folder.ts';
 import { isGeneric } from './generic.ts';
 import { remoteOf } from './remote.ts';
