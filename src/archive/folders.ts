@@ -52,7 +52,14 @@ export class Folders {
     const last = this.db.row<RawFolder>('SELECT * FROM folders WHERE path = ? ORDER BY at DESC, root LIMIT 1', path);
     if (last?.root === root && last.remote === remote && last.born === born) return false;
     if (last && root === '') return false;
-    this.db.run('INSERT OR REPLACE INTO folders (path, root, remote, born, at) VALUES (?, ?, ?, ?, ?)', path, root, remote, born, at);
+    this.db.run(
+      'INSERT OR REPLACE INTO folders (path, root, remote, born, at) VALUES (?, ?, ?, ?, ?)',
+      path,
+      root,
+      remote,
+      born,
+      at,
+    );
     return root !== '';
   }
 

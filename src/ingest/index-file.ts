@@ -90,7 +90,10 @@ export function isDamage(error: unknown): boolean {
 /** Derives again what the index does not hold as the archive does. */
 function catchUp(archive: Archive, { catalog, deriver }: Index, onRebuild: OnRebuild): void {
   const changes = archive.changes();
-  if (catalog.changes() === changes && changes > 0) return deriver.projects.followSettings();
+  if (catalog.changes() === changes && changes > 0) {
+    deriver.projects.followSettings();
+    return;
+  }
   const held = new Map(
     catalog.db
       .rows<{ id: number; revision: number }>('SELECT id, revision FROM sessions')

@@ -2,7 +2,8 @@ import type { Archive } from '../archive/archive.ts';
 import { Folders } from '../archive/folders.ts';
 import type { Catalog, CatalogSession } from '../catalog/catalog.ts';
 import { type Place, Places } from '../catalog/places.ts';
-import { evidenceOf, type Evidence, LAYOUTS } from '../projects/evidence.ts';
+import { type Evidence, evidenceOf, LAYOUTS } from '../projects/evidence.ts';
+import { projectAt } from '../projects/here.ts';
 import type { Machine } from '../projects/permission.ts';
 import { ProjectMap, saysNothing } from '../projects/project-map.ts';
 import { Repositories } from '../projects/repository.ts';
@@ -43,6 +44,7 @@ export class ProjectAssigner {
   private readonly known = new Set<string>();
   private readonly unassigned = new Set<number>();
   private readonly uncounted = new Set<number>();
+  private readonly names = new Map<string, readonly string[]>();
   private isStale = false;
 
   constructor(archive: Archive, catalog: Catalog, settings: Pick<Evidence, 'aliases' | 'home'>) {
@@ -57,6 +59,7 @@ export class ProjectAssigner {
   beginLooking(machine: Machine): void {
     this.repositories = new Repositories(machine);
     this.looked.clear();
+    this.names.clear();
   }
 
   /** A session's row is about to be put. Gives the project it had, until it is settled. */
@@ -76,6 +79,19 @@ export class ProjectAssigner {
   rolledBack(): void {
     this.isStale = true;
     this.looked.clear();
+  }
+
+  /** All that the project of a folder is called, before a session of it is kept. */
+  namesAt(cwd: string | undefined, remote: string | undefined): readonly string[] {
+    if (cwd === undefined) return [];
+    const place = { cwd, ...(remote !== undefined && { remote }) };
+    const name = placeName(place);
+    const known = this.names.get(name);
+    if (known) return known;
+    const project = projectAt(this.evidence(), place, this.repositories);
+    const names = project ? [project.name, lastOf(project.name), lastOf(project.key)] : [];
+    this.names.set(name, names);
+    return names;
   }
 
   drop(session: number): void {
@@ -102,8 +118,9 @@ export class ProjectAssigner {
     }
     this.uncounted.clear();
     this.look();
-    if (this.isStale) this.assignAll();
-    else for (const session of this.unassigned) this.assign(session);
+    const { map } = this;
+    if (map && !this.isStale) for (const session of this.unassigned) this.assign(session, map);
+    else if (this.isStale || this.unassigned.size > 0) this.assignAll();
     this.unassigned.clear();
   }
 
@@ -121,7 +138,9 @@ export class ProjectAssigner {
   /** Forgets what was seen of folders that no session tells of any more. */
   forgetFolders(): void {
     const roots = this.catalog.sessions('1', [], 'id', -1).flatMap((session) => session.more.roots);
-    this.folders.keepOnly(new Set([...roots, ...this.places.all().map(({ cwd }) => cwd), ...this.places.workFolders()]));
+    this.folders.keepOnly(
+      new Set([...roots, ...this.places.all().map(({ cwd }) => cwd), ...this.places.workFolders()]),
+    );
   }
 
   private look(): void {
@@ -137,7 +156,7 @@ export class ProjectAssigner {
   }
 
   private assignAll(): void {
-    const evidence = evidenceOf({ archive: this.archive.db, index: this.catalog.db }, this.settings);
+    const evidence = this.evidence();
     const map = new ProjectMap(evidence);
     this.map = map;
     this.known.clear();
@@ -153,13 +172,20 @@ export class ProjectAssigner {
     this.isStale = false;
   }
 
-  private assign(session: number): void {
-    if (!this.map) return this.assignAll();
+  private evidence(): Evidence {
+    return evidenceOf({ archive: this.archive.db, index: this.catalog.db }, this.settings);
+  }
+
+  private assign(session: number, map: ProjectMap): void {
     const placed = this.places.session(session);
     if (!placed) return;
-    const project = this.map.of(placed.cwd ?? undefined, placed.remote ?? undefined, placed.work)?.name ?? null;
+    const project = map.of(placed.cwd ?? undefined, placed.remote ?? undefined, placed.work)?.name ?? null;
     if (project !== placed.project) this.places.moveSession(session, project);
   }
+}
+
+function lastOf(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
 }
 
 function placeName({ cwd, remote, branch }: Place | Told): string {

@@ -53,14 +53,17 @@ export async function ingest(
   const run = new Run(stores, exclusion, onProgress);
   for (const source of SOURCES)
     if (!exclusion.hasSource(source.id)) run.plan(source, await unitsOf(source, env), stores.archive.units(source.id));
+  run.lookAround();
   await run.carryOut();
   stores.finish();
   return run.reports();
 }
 
-/** What is not to be kept, as the configuration says now. */
+/** What is not to be kept, as the configuration says now. From here on folders are looked at. */
 function exclusionOf(stores: WritableStores, env: Environment): Exclusion {
-  return new Exclusion(readConfig(stores.home).exclude, env.home, stores.archive);
+  const { projects } = stores.deriver;
+  projects.beginLooking(env);
+  return new Exclusion(readConfig(stores.home).exclude, env.home, stores.archive, projects);
 }
 
 /** A path of a source where something happened. */
@@ -133,6 +136,7 @@ class Run {
   private readonly running: Running[] = [];
   private readonly jobs: Job[] = [];
   private readonly quick: Exclude<Step, { do: 'read' | 'append' }>[] = [];
+  private hasUnlooked = false;
   private isOpen = false;
   private openBytes = 0;
   private committed = 0;
@@ -175,9 +179,14 @@ class Run {
     }
   }
 
+  /** Folders that were never looked at are looked at too: a session was read before that was done, or by another. */
+  lookAround(): void {
+    this.hasUnlooked = this.stores.deriver.projects.noteNeverLooked();
+  }
+
   async carryOut(): Promise<void> {
     try {
-      if (this.quick.length > 0) this.open();
+      if (this.quick.length > 0 || this.hasUnlooked) this.open();
       for (const step of this.quick) this.carryOutQuick(step);
       await this.readJobs();
       this.commit();

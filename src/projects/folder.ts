@@ -22,7 +22,9 @@ const SHARE = /^\/\/([^/]+\/[^/]+)/;
 export function folderOf(path: string, home?: string): Folder | undefined {
   if (home !== undefined && /^~(?=[\\/]|$)/.test(path)) return folderOf(`${home}${path.slice(1)}`);
   const isUrl = FILE_URL.test(path);
-  const plain = path.replace(FILE_URL, '').replace(/^\\\\\?\\(?:UNC(?=\\))?/i, (prefix) => (prefix.length > 4 ? '\\' : ''));
+  const plain = path
+    .replace(FILE_URL, '')
+    .replace(/^\\\\\?\\(?:UNC(?=\\))?/i, (prefix) => (prefix.length > 4 ? '\\' : ''));
   const isWindows = DRIVE.test(plain) || plain.startsWith('\\\\');
   const spelled = isUrl ? unescaped(plain) : plain;
   const slashed = isWindows ? spelled.replaceAll('\\', '/') : spelled;

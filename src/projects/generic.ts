@@ -11,11 +11,31 @@ const OF_A_HOME = new Set(
 const OF_PROGRAMS = [['library', 'application support'], ['library', 'caches'], ['appdata'], ['.cache']];
 const OF_THE_SYSTEM = new Set(
   [
-    ['applications', 'bin', 'boot', 'dev', 'etc', 'home', 'lib', 'media', 'mnt', 'opt', 'private', 'proc', 'run', 'sbin'],
+    [
+      'applications',
+      'bin',
+      'boot',
+      'dev',
+      'etc',
+      'home',
+      'lib',
+      'media',
+      'mnt',
+      'opt',
+      'private',
+      'proc',
+      'run',
+      'sbin',
+    ],
     ['srv', 'sys', 'system', 'tmp', 'users', 'usr', 'var', 'volumes'],
   ].flat(),
 );
-const TEMPORARY = [/^\/(?:var\/)?tmp$/, /^\/dev\/shm$/, /^\/var\/folders(?:\/[^/]+){0,3}$/, /^[a-z]:\/(?:windows\/)?te?mp$/];
+const TEMPORARY = [
+  /^\/(?:var\/)?tmp$/,
+  /^\/dev\/shm$/,
+  /^\/var\/folders(?:\/[^/]+){0,3}$/,
+  /^[a-z]:\/(?:windows\/)?te?mp$/,
+];
 
 /**
  * Whether a folder says nothing of what was worked on: a home, its Desktop, the temporary folder, the system's, a
@@ -29,7 +49,9 @@ export function isGeneric(folder: Folder): boolean {
   if (depth !== undefined) return isGenericInHome(names.slice(depth));
   if (isTemporary(folder)) return true;
   if (folder.root === '/') return names.length === 1 && OF_THE_SYSTEM.has(first);
-  return /^[a-z]:\/$/.test(folder.root) && (first === 'windows' || /^program(?:data| files)/.test(first) || isUsers(names));
+  return (
+    /^[a-z]:\/$/.test(folder.root) && (first === 'windows' || /^program(?:data| files)/.test(first) || isUsers(names))
+  );
 }
 
 /** A folder for what is thrown away again. */

@@ -141,9 +141,7 @@ export class ProjectMap {
 
   /** One folder's remotes of one name: the repository has another owner or host now. */
   private joinRenamed(remotes: readonly Remote[]): void {
-    for (const a of remotes)
-      for (const b of remotes)
-        if (lastName(a) === lastName(b)) this.union.join(a.key, b.key);
+    for (const a of remotes) for (const b of remotes) if (lastName(a) === lastName(b)) this.union.join(a.key, b.key);
   }
 
   private noteNewest(seen: SeenFolder): void {

@@ -6,7 +6,17 @@ import { remoteOf } from './remote.ts';
 import { type Worktree, worktreeOf } from './worktrees.ts';
 
 /** Branches whose names folders bear for other reasons. */
-const COMMON_BRANCHES = new Set(['main', 'master', 'develop', 'dev', 'trunk', 'head', 'release', 'staging', 'production']);
+const COMMON_BRANCHES = new Set([
+  'main',
+  'master',
+  'develop',
+  'dev',
+  'trunk',
+  'head',
+  'release',
+  'staging',
+  'production',
+]);
 
 /**
  * Which folder's project a folder belongs to, from what was seen on disk, from paths, and from what is known of the
@@ -120,7 +130,8 @@ export class Roots {
       for (const flat of [words.join('-'), words.at(-1)!]) {
         const repository = name.endsWith(`-${flat}`) && this.childOf(folder, name.slice(0, -flat.length - 1));
         if (repository) return this.of(repository);
-        if (name === flat && words.length > 1) return this.onlyRepositoryIn(firstNames(folder, names.length - 1), folder);
+        if (name === flat && words.length > 1)
+          return this.onlyRepositoryIn(firstNames(folder, names.length - 1), folder);
       }
     }
     return undefined;
