@@ -23,6 +23,9 @@ export interface PlacedSession extends Placed {
 /** Of a session's folders, so many are kept, those with the most work. */
 const MOST_FOLDERS = 64;
 
+/** Kinds of tools that name the folder they work in. */
+const OF_FOLDERS = new Set(['shell', 'search']);
+
 /** The projects of the catalog's sessions, and what they are judged by. */
 export class Places {
   private readonly db: Database;
@@ -93,11 +96,11 @@ export class Places {
   /** Counts anew where the tools of a session worked; undefined where that is as it was. */
   countWork(session: number): string[] | undefined {
     const counts = new Map<string, number>();
-    for (const { path, n } of this.db.rows<{ path: string; n: number }>(
-      'SELECT path, count(*) AS n FROM touches WHERE session = ? GROUP BY path',
+    for (const { path, kind, n } of this.db.rows<{ path: string; kind: string; n: number }>(
+      'SELECT path, kind, count(*) AS n FROM touches WHERE session = ? GROUP BY path, kind',
       session,
     )) {
-      const folder = path.replace(/[\\/][^\\/]*$/, '');
+      const folder = OF_FOLDERS.has(kind) ? path : path.replace(/[\\/][^\\/]*$/, '');
       if (folder !== '') counts.set(folder, (counts.get(folder) ?? 0) + n);
     }
     const most = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, MOST_FOLDERS);

@@ -44,6 +44,8 @@ export class ProjectAssigner {
   private readonly known = new Set<string>();
   private readonly unassigned = new Set<number>();
   private readonly uncounted = new Set<number>();
+  /** Whether folders say nothing. */
+  private readonly mute = new Map<string | undefined, boolean>();
   private readonly names = new Map<string, readonly string[]>();
   private isStale = false;
 
@@ -69,7 +71,7 @@ export class ProjectAssigner {
       this.unassigned.add(told.id);
       if (told.cwd !== undefined && !this.known.has(placeName(told))) this.isStale = true;
     }
-    if (saysNothing(told.cwd, LAYOUTS, this.settings.home)) this.uncounted.add(told.id);
+    if (this.saysNothing(told.cwd)) this.uncounted.add(told.id);
     else if (before && !isKnown) this.places.forgetWork(told.id);
     for (const folder of [told.cwd, ...(told.roots ?? [])]) if (folder !== undefined) this.unlooked.add(folder);
     return before?.project;
@@ -141,6 +143,14 @@ export class ProjectAssigner {
     this.folders.keepOnly(
       new Set([...roots, ...this.places.all().map(({ cwd }) => cwd), ...this.places.workFolders()]),
     );
+  }
+
+  private saysNothing(cwd: string | undefined): boolean {
+    const known = this.mute.get(cwd);
+    if (known !== undefined) return known;
+    const answer = saysNothing(cwd, LAYOUTS, this.settings.home);
+    this.mute.set(cwd, answer);
+    return answer;
   }
 
   private look(): void {
