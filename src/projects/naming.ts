@@ -5,16 +5,22 @@ export interface Nameless {
   readonly names: readonly string[];
 }
 
-/** Names by key: as short as tells each from all others, without regard to case. */
+/**
+ * Names by key: as short as tells each from all others, without regard to case, but for those that nothing else tells
+ * apart.
+ */
 export function namesOf(projects: readonly Nameless[]): Map<string, string> {
   const depths = new Map(projects.map(({ key }) => [key, 1]));
   const named = () => new Map(projects.map(({ key, names }) => [key, names.slice(-depths.get(key)!).join('/')]));
   for (;;) {
     const names = named();
-    const holders = new Map<string, number>();
-    for (const name of names.values()) holders.set(name.toLowerCase(), (holders.get(name.toLowerCase()) ?? 0) + 1);
+    const holders = new Map<string, Set<string>>();
+    for (const { key, names: all } of projects) {
+      const name = names.get(key)!.toLowerCase();
+      holders.set(name, (holders.get(name) ?? new Set()).add(all.join('/').toLowerCase()));
+    }
     const alike = projects.filter(
-      ({ key, names: all }) => holders.get(names.get(key)!.toLowerCase())! > 1 && depths.get(key)! < all.length,
+      ({ key, names: all }) => holders.get(names.get(key)!.toLowerCase())!.size > 1 && depths.get(key)! < all.length,
     );
     if (alike.length === 0) return names;
     for (const { key } of alike) depths.set(key, depths.get(key)! + 1);

@@ -1,4 +1,5 @@
 import type { SeenFolder } from '../archive/folders.ts';
+import type { Place } from '../catalog/places.ts';
 import { Aliases } from './aliases.ts';
 import type { Evidence, Project } from './evidence.ts';
 import { type Folder, folderOf, pathOf } from './folder.ts';
@@ -25,6 +26,8 @@ export class ProjectMap {
   /** The newest sighting of a project's repository, by its identity. */
   private readonly newest = new Map<string, SeenFolder>();
   private readonly projects = new Map<string, Project>();
+  /** Keys by name, in small letters. */
+  private readonly keys = new Map<string, string>();
   private readonly aliases: Aliases;
   /** Projects of folders that tools worked in. */
   private readonly worked = new Map<string, Project | undefined>();
@@ -36,13 +39,17 @@ export class ProjectMap {
     for (const remotes of this.remotesOf.values()) this.joinRenamed([...remotes.values()]);
     for (const seen of evidence.seen) this.noteNewest(seen);
     const nameless = new Map<string, Nameless>();
-    for (const { cwd, remote } of evidence.places) {
-      const found = this.namelessOf(cwd, remote);
+    this.aliases = new Aliases(evidence.aliases, evidence.home);
+    // Work may have been done in repositories where no session ran.
+    const places: readonly Place[] = [...evidence.places, ...evidence.seen.map(({ root }) => ({ cwd: root }))];
+    for (const { cwd, remote } of places) {
+      const found = this.aliasOf(cwd) === undefined ? this.namelessOf(cwd, remote) : undefined;
       if (found) nameless.set(found.key, least(found, nameless.get(found.key)));
     }
-    const names = namesOf([...nameless.values()]);
-    for (const [key, name] of names) this.projects.set(key, { key, name });
-    this.aliases = new Aliases(evidence.aliases, [...this.projects.values()], evidence.home);
+    for (const [key, name] of namesOf([...nameless.values()])) {
+      this.projects.set(key, { key, name });
+      this.keys.set(name.toLowerCase(), key);
+    }
   }
 
   /** The project of a session that ran in `cwd`. Where that says nothing, it is the one that more than half of its work was in. */
@@ -59,11 +66,26 @@ export class ProjectMap {
   }
 
   private named(cwd: string, remote: string | undefined): Project | undefined {
+    const alias = this.aliasOf(cwd);
+    if (alias !== undefined) return this.called(alias);
     const found = this.namelessOf(cwd, remote);
     if (!found) return undefined;
     // A folder where no session ran yet has a name all the same.
     const project = this.projects.get(found.key) ?? { key: found.key, name: found.names.at(-1)! };
-    return this.aliases.of(project, this.roots.folder(cwd));
+    const other = this.aliases.ofName(project.name);
+    return other === undefined ? project : this.called(other);
+  }
+
+  /** What the user calls all that is done in a folder, or in that of the repository that it is a worktree of. */
+  private aliasOf(cwd: string): string | undefined {
+    const folder = this.roots.folder(cwd);
+    const root = folder && this.roots.of(folder);
+    return (folder && this.aliases.ofFolder(folder)) ?? (root && this.aliases.ofFolder(root));
+  }
+
+  /** A project of the user's naming; its key is that of the project of this name, where there is one. */
+  private called(name: string): Project {
+    return { key: this.keys.get(name.toLowerCase()) ?? `= ${name}`, name };
   }
 
   private mostWorkedIn(work: Work): Project | undefined {
@@ -115,7 +137,7 @@ export class ProjectMap {
     const remote = newest?.remote === undefined ? undefined : remoteOf(newest.remote);
     if (remote) return this.ofRemote(remote);
     const now = (newest && this.roots.folder(newest.root)) ?? root;
-    return { key: now.id, names: [now.root, ...now.names] };
+    return { key: now.id, names: [now.root.slice(0, -1), ...now.names] };
   }
 
   private noteSeen({ root, remote, born }: SeenFolder): void {

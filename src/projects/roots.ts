@@ -1,6 +1,6 @@
 import type { SeenFolder } from '../archive/folders.ts';
 import type { Evidence } from './evidence.ts';
-import { above, type Folder, firstNames, folderOf, homeDepth, withNames } from './folder.ts';
+import { above, type Folder, firstNames, folderOf, homeDepth, pathOf, withNames } from './folder.ts';
 import { isGeneric } from './generic.ts';
 import { remoteOf } from './remote.ts';
 import { type Worktree, worktreeOf } from './worktrees.ts';
@@ -34,10 +34,17 @@ export class Roots {
   private readonly workedIn = new Set<string>();
   private readonly byName = new Map<string, Map<string, Folder>>();
   private readonly byParent = new Map<string, Map<string, Folder>>();
+  /** Of folders that were spelled in several ways, the same one whatever came first. */
+  private readonly spellings = new Map<string, Folder>();
   private readonly known = new Map<string, Folder | undefined>();
 
   constructor(evidence: Evidence) {
     this.evidence = evidence;
+    for (const path of new Set([
+      ...evidence.seen.flatMap(({ path, root }) => [path, root]),
+      ...evidence.places.map(({ cwd }) => cwd),
+    ]))
+      this.noteSpelling(path);
     for (const one of evidence.seen) this.noteSeen(one);
     for (const { cwd, remote, branch } of evidence.places) {
       const folder = this.folder(cwd);
@@ -60,7 +67,8 @@ export class Roots {
     if (!this.known.has(id)) {
       // For a folder that comes round to itself.
       this.known.set(id, folder);
-      this.known.set(id, this.found(folder));
+      const root = this.found(folder);
+      this.known.set(id, root && (this.spellings.get(root.id) ?? root));
     }
     return this.known.get(id);
   }
@@ -175,10 +183,17 @@ export class Roots {
     this.noteRepository(root);
   }
 
+  private noteSpelling(path: string): void {
+    const folder = this.folder(path);
+    if (!folder || folder.id === pathOf(folder)) return;
+    for (const place of [folder, ...above(folder)]) {
+      const before = this.spellings.get(place.id);
+      if (!before || pathOf(place) < pathOf(before)) this.spellings.set(place.id, place);
+    }
+  }
+
   private noteRepository(folder: Folder): void {
-    const before = this.repositories.get(folder.id);
-    // Of spellings that differ in case, the same one whatever comes first.
-    if (!before || folder.names.join('/') < before.names.join('/')) this.repositories.set(folder.id, folder);
+    this.repositories.set(folder.id, this.spellings.get(folder.id) ?? folder);
   }
 
   /** Worktrees are looked for by what they are worktrees of, not the other way round. */
