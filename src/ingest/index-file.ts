@@ -57,7 +57,10 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
     // Its writer died: what SQLite makes good is good, but a look costs little against a wrong answer.
     if (isKnown && (state === 'whole' || isSound(db))) {
       const index = indexOver(home, path, db, archive);
-      catchUp(archive, index, onRebuild);
+      if (!isUpToDate(archive, index)) {
+        breakSeal(home.index);
+        catchUp(archive, index, onRebuild);
+      }
       return index;
     }
   } catch (error) {
@@ -90,10 +93,6 @@ export function isDamage(error: unknown): boolean {
 /** Derives again what the index does not hold as the archive does. */
 function catchUp(archive: Archive, { catalog, deriver }: Index, onRebuild: OnRebuild): void {
   const changes = archive.changes();
-  if (catalog.changes() === changes && changes > 0) {
-    deriver.projects.followSettings();
-    return;
-  }
   const held = new Map(
     catalog.db
       .rows<{ id: number; revision: number }>('SELECT id, revision FROM sessions')
@@ -113,6 +112,14 @@ function catchUp(archive: Archive, { catalog, deriver }: Index, onRebuild: OnReb
     });
     if (lagging.length > 0) onRebuild(Math.min(start + 50, lagging.length), lagging.length);
   }
-  deriver.projects.followSettings();
-  catalog.noteChanges(changes);
+  catalog.db.transaction(() => {
+    deriver.projects.assignAnew();
+    catalog.noteChanges(changes);
+  });
+}
+
+/** Whether the index holds what the archive does, as the user's settings want it. */
+function isUpToDate(archive: Archive, { catalog, deriver }: Index): boolean {
+  const changes = archive.changes();
+  return catalog.changes() === changes && changes > 0 && !deriver.projects.isOutdated;
 }

@@ -35,6 +35,8 @@ export class ProjectAssigner {
   private readonly folders: Folders;
   private readonly places: Places;
   private readonly settings: Pick<Evidence, 'aliases' | 'home'>;
+  /** Of the rules and settings by which projects are given. */
+  private readonly mark: number;
   private readonly protector = new Protector();
   private repositories: Repositories | undefined;
   private readonly looked = new Set<string>();
@@ -53,6 +55,7 @@ export class ProjectAssigner {
     this.archive = archive;
     this.catalog = catalog;
     this.settings = settings;
+    this.mark = hash53(JSON.stringify([RULES_VERSION, settings, LAYOUTS]));
     this.folders = new Folders(archive.db);
     this.places = new Places(catalog.db);
   }
@@ -126,15 +129,16 @@ export class ProjectAssigner {
     this.unassigned.clear();
   }
 
-  /** Where the user's settings or the rules are not as they were: all projects are given anew. */
-  followSettings(): void {
-    const mark = hash53(JSON.stringify([RULES_VERSION, this.settings, LAYOUTS]));
-    if (this.places.rules() === mark && !this.isStale && this.unassigned.size === 0) return;
-    this.catalog.db.transaction(() => {
-      this.isStale = true;
-      this.settle();
-      this.places.noteRules(mark);
-    });
+  /** Whether the projects were given by other settings or rules. */
+  get isOutdated(): boolean {
+    return this.places.rules() !== this.mark;
+  }
+
+  /** Gives all projects anew. In a transaction of the index alone: nothing is looked at. */
+  assignAnew(): void {
+    this.isStale = true;
+    this.settle();
+    this.places.noteRules(this.mark);
   }
 
   /** Forgets what was seen of folders that no session tells of any more. */
