@@ -6,7 +6,7 @@ export const ARCHIVE_VERSION = 3;
 const WITHHELD = `
 CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records whose summaries are not
   hash INTEGER PRIMARY KEY,         -- of the session's key, or of the record's name: no word of it stays
-  unit INTEGER,                     -- where it was met
+  unit INTEGER NOT NULL,            -- where it was met
   cause INTEGER                     -- the hash of the session that was forgotten with it; null: by the configuration
 );
 `;

@@ -44,11 +44,11 @@ export class Withheld {
   }
 
   /** A record's summaries are forgotten with its session. */
-  forgetRecord(hash: number, because: string): void {
-    this.forgetHash(hash, null, because);
+  forgetRecord(hash: number, unit: number, because: string): void {
+    this.forgetHash(hash, unit, because);
   }
 
-  private forgetHash(hash: number, unit: number | null, because: string): void {
+  private forgetHash(hash: number, unit: number, because: string): void {
     this.db.run('INSERT OR REPLACE INTO withheld (hash, unit, cause) VALUES (?, ?, ?)', hash, unit, hash53(because));
   }
 

@@ -3,10 +3,10 @@ import { SOURCES } from '../agents/registry.ts';
 import { problemOf, readSettings, type SettingValue, type SettingValues, writeSettings } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
 import { SETTINGS, type Setting } from '../home/settings.ts';
+import { dim } from '../render/style.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';
-import { dim } from './render/style.ts';
 
 export const config: Command = {
   name: 'config',

@@ -1,9 +1,9 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
+import { terminalStyle } from '../render/style.ts';
 import { type Context, EXIT, UserError } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { terminalStyle } from './render/style.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader of a pipe went away: `portolan show … | head`.

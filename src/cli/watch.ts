@@ -3,11 +3,11 @@ import { environment } from '../ingest/environment.ts';
 import { openForWriting } from '../ingest/stores.ts';
 import { watchHistories } from '../ingest/watch.ts';
 import { redactedLog } from '../redact/log.ts';
+import { formatBytes, plural } from '../render/numbers.ts';
 import { type Command, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { projectsOf } from './indexing.ts';
 import { print, printJson, say } from './output.ts';
-import { formatBytes, plural } from './render/numbers.ts';
 
 export const watch: Command = {
   name: 'watch',

@@ -6,8 +6,9 @@ import type { Keeper } from '../archive/keeper.ts';
 import type { UnitRow } from '../archive/rows.ts';
 import { Withheld } from '../archive/withheld.ts';
 import type { Config } from '../home/config.ts';
+import type { ProjectNames } from '../projects/here.ts';
 import { hash53 } from '../transcript/index.ts';
-import type { ProjectAssigner } from './projects.ts';
+import { chunkWithoutSummaries } from './summaries.ts';
 
 /** A beginning of an id that is long enough to be meant. */
 const SHORTEST_BEGINNING = 8;
@@ -26,16 +27,11 @@ export class Exclusion {
   private readonly paths: readonly string[];
   private readonly archive: Archive;
   private readonly withheld: Withheld;
-  private readonly projects: Pick<ProjectAssigner, 'namesAt'>;
+  private readonly projects: ProjectNames;
   private readonly isIdle: boolean;
 
   /** `userHome` is what `~` stands for. */
-  constructor(
-    rules: Config['exclude'],
-    userHome: string,
-    archive: Archive,
-    projects: Pick<ProjectAssigner, 'namesAt'>,
-  ) {
+  constructor(rules: Config['exclude'], userHome: string, archive: Archive, projects: ProjectNames) {
     this.rules = rules;
     this.paths = rules.paths.map((path) => folderOf(path.replace(/^~(?=$|[\\/])/, userHome)));
     this.archive = archive;
@@ -74,7 +70,7 @@ export class Exclusion {
       const row = this.archive.sessionByKey(key);
       const facts = mergedFacts(row?.facts ?? {}, delta.facts);
       if (!this.hasSession(source, delta.nativeId, facts)) {
-        kept.push({ ...delta, facts: delta.facts.map((one) => this.withoutSummaries(one)) });
+        kept.push(this.withoutSummaries(delta));
         continue;
       }
       this.withheld.leaveOut(key, unit);
@@ -93,14 +89,27 @@ export class Exclusion {
     if (ids.some((id) => this.rules.sessions.some((rule) => isMeant(rule, source, id)))) return true;
     if ([...roots, ...(cwd === undefined ? [] : [cwd])].some((path) => this.hasPath(path))) return true;
     if (this.rules.projects.length === 0) return false;
-    const names = this.projects.namesAt(cwd ?? roots[0], remote);
+    const names = this.projects.at(cwd ?? roots[0], remote);
     return this.rules.projects.some((rule) => names.some((name) => isSameName(rule, name)));
   }
 
-  private withoutSummaries(facts: SessionFacts): SessionFacts {
-    const summaries = facts.titles?.summaries?.filter(({ leaf }) => !this.withheld.hasRecord(hash53(leaf)));
-    if (!summaries || summaries.length === facts.titles?.summaries?.length) return facts;
-    return { ...facts, titles: { ...facts.titles, summaries } };
+  /** A session without what it says in summary of forgotten ones. */
+  private withoutSummaries(delta: SessionDelta): SessionDelta {
+    const all = delta.facts.flatMap(({ titles }) => titles?.summaries ?? []);
+    const forgotten = all.filter(({ leaf }) => this.withheld.hasRecord(hash53(leaf)));
+    if (forgotten.length === 0) return delta;
+    const texts = new Set(forgotten.map(({ text }) => text));
+    return {
+      ...delta,
+      facts: delta.facts.map((facts) => ({
+        ...facts,
+        titles: {
+          ...facts.titles,
+          summaries: facts.titles?.summaries?.filter((one) => !forgotten.includes(one)) ?? [],
+        },
+      })),
+      chunks: delta.chunks.map((chunk) => chunkWithoutSummaries(chunk, texts)),
+    };
   }
 
   /** Where the configuration is not as it was, what it had left out is read again. */

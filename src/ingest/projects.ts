@@ -3,7 +3,7 @@ import { Folders } from '../archive/folders.ts';
 import type { Catalog, CatalogSession } from '../catalog/catalog.ts';
 import { type Place, Places } from '../catalog/places.ts';
 import { type Evidence, evidenceOf, LAYOUTS } from '../projects/evidence.ts';
-import { projectAt } from '../projects/here.ts';
+import { ProjectNames } from '../projects/here.ts';
 import type { Machine } from '../projects/permission.ts';
 import { ProjectMap, saysNothing } from '../projects/project-map.ts';
 import { Repositories } from '../projects/repository.ts';
@@ -48,7 +48,6 @@ export class ProjectAssigner {
   private readonly uncounted = new Set<number>();
   /** Whether folders say nothing. */
   private readonly mute = new Map<string | undefined, boolean>();
-  private readonly names = new Map<string, readonly string[]>();
   private isStale = false;
 
   constructor(archive: Archive, catalog: Catalog, settings: Pick<Evidence, 'aliases' | 'home'>) {
@@ -64,7 +63,6 @@ export class ProjectAssigner {
   beginLooking(machine: Machine): void {
     this.repositories = new Repositories(machine);
     this.looked.clear();
-    this.names.clear();
   }
 
   /** A session's row is about to be put. Gives the project it had, until it is settled. */
@@ -86,17 +84,9 @@ export class ProjectAssigner {
     this.looked.clear();
   }
 
-  /** All that the project of a folder is called, before a session of it is kept. */
-  namesAt(cwd: string | undefined, remote: string | undefined): readonly string[] {
-    if (cwd === undefined) return [];
-    const place = { cwd, ...(remote !== undefined && { remote }) };
-    const name = placeName(place);
-    const known = this.names.get(name);
-    if (known) return known;
-    const project = projectAt(this.evidence(), place, this.repositories);
-    const names = project ? [project.name, lastOf(project.name), lastOf(project.key)] : [];
-    this.names.set(name, names);
-    return names;
+  /** What the projects of places are called, before their sessions are kept. */
+  names(): ProjectNames {
+    return new ProjectNames(() => this.evidence(), this.repositories);
   }
 
   drop(session: number): void {
@@ -196,10 +186,6 @@ export class ProjectAssigner {
     const project = map.of(placed.cwd ?? undefined, placed.remote ?? undefined, placed.work)?.name ?? null;
     if (project !== placed.project) this.places.moveSession(session, project);
   }
-}
-
-function lastOf(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1);
 }
 
 function placeName({ cwd, remote, branch }: Place | Told): string {

@@ -3,9 +3,10 @@ import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../agents/source.ts';
 import type { UnitDelta } from '../archive/delta.ts';
 import type { UnitRow } from '../archive/rows.ts';
-import { readConfig } from '../home/config.ts';
+import { type Config, readConfig } from '../home/config.ts';
 import { REDACTOR_VERSION } from '../redact/redact.ts';
 import { Exclusion } from './exclusion.ts';
+import { expire } from './expire.ts';
 import { planOf, type Step } from './plan.ts';
 import { readAll } from './pool.ts';
 import type { WritableStores } from './stores.ts';
@@ -48,22 +49,23 @@ export async function ingest(
   env: Environment,
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<Record<string, SourceReport>> {
-  const exclusion = exclusionOf(stores, env);
+  const config = readConfig(stores.home);
+  const exclusion = exclusionOf(stores, env, config);
   exclusion.followRules(stores.keeper);
   const run = new Run(stores, exclusion, onProgress);
   for (const source of SOURCES)
     if (!exclusion.hasSource(source.id)) run.plan(source, await unitsOf(source, env), stores.archive.units(source.id));
   run.lookAround();
   await run.carryOut();
+  expire(stores, env, config.keep, Date.now());
   stores.finish();
   return run.reports();
 }
 
-/** What is not to be kept, as the configuration says now. From here on folders are looked at. */
-function exclusionOf(stores: WritableStores, env: Environment): Exclusion {
-  const { projects } = stores.deriver;
-  projects.beginLooking(env);
-  return new Exclusion(readConfig(stores.home).exclude, env.home, stores.archive, projects);
+/** What is not to be kept. From here on folders are looked at, each once. */
+function exclusionOf({ archive, deriver }: WritableStores, env: Environment, { exclude }: Config): Exclusion {
+  deriver.projects.beginLooking(env);
+  return new Exclusion(exclude, env.home, archive, deriver.projects.names());
 }
 
 /** A path of a source where something happened. */
@@ -86,7 +88,7 @@ export async function ingestChanges(
   env: Environment,
   changes: readonly Change[],
 ): Promise<Followed> {
-  const exclusion = exclusionOf(stores, env);
+  const exclusion = exclusionOf(stores, env, readConfig(stores.home));
   const run = new Run(stores, exclusion, () => {});
   for (const source of new Set(changes.map((change) => change.source))) {
     if (exclusion.hasSource(source.id)) continue;
@@ -264,7 +266,7 @@ class Run {
     this.bytes += delta.tally.bytes;
     deriver.follow(keeper.apply(job.unitId, step.unit, delta, isFirst));
     for (const id of sifted.dropped) this.drop(id);
-    if (delta.done && delta.fresh) for (const id of keeper.dropEmpty(job.unitId)) deriver.drop(id);
+    if (delta.done && delta.fresh) for (const id of this.stores.archive.emptySessionsOf(job.unitId)) this.drop(id);
     if (delta.done && this.exclusion.hasUnit(step.unit, this.stores.archive.unit(job.unitId))) keeper.mute(job.unitId);
     this.openBytes += delta.tally.bytes;
     const limit = this.committed === 0 ? FIRST_BATCH_BYTES : BATCH_BYTES;
@@ -273,8 +275,8 @@ class Run {
   }
 
   private drop(session: number): void {
-    this.stores.keeper.drop(session);
     this.stores.deriver.drop(session);
+    this.stores.keeper.drop(session);
   }
 
   private fail(task: Task, reason: string): void {

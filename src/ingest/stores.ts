@@ -15,6 +15,7 @@ import { type OnRebuild, openIndex } from './index-file.ts';
 
 /** The archive and the index made from it. */
 export interface Stores {
+  readonly home: Home;
   readonly archive: Archive;
   readonly catalog: Catalog;
   readonly lexical: LexicalIndex;
@@ -22,7 +23,6 @@ export interface Stores {
 }
 
 export interface WritableStores extends Stores {
-  readonly home: Home;
   readonly keeper: Keeper;
   readonly deriver: Deriver;
   /** Begins to keep things; `commit` keeps all of them, the archive first, or none where it throws. */
@@ -40,6 +40,7 @@ export function openForReading(home: Home): Stores | undefined {
   const archive = Database.forReading(home.archive);
   const db = Database.forReading(index);
   return {
+    home,
     archive: new Archive(archive),
     catalog: new Catalog(db),
     lexical: new Fts5Index(db),

@@ -16,6 +16,31 @@ export function projectAt(evidence: Evidence, place: Place, repositories?: Repos
   return map.of(place.cwd, place.remote, NO_WORK);
 }
 
+/** What the projects of places are called; each place is asked for once. */
+export class ProjectNames {
+  private readonly evidence: () => Evidence;
+  private readonly repositories: Repositories | undefined;
+  private readonly names = new Map<string, readonly string[]>();
+
+  /** `evidence` is asked for when a name is. */
+  constructor(evidence: () => Evidence, repositories?: Repositories) {
+    this.evidence = evidence;
+    this.repositories = repositories;
+  }
+
+  /** The project's name, and without what tells it from others of that name, and as its repository is called. */
+  at(cwd: string | undefined, remote: string | undefined): readonly string[] {
+    if (cwd === undefined) return [];
+    const asked = `${cwd}\n${remote}`;
+    const known = this.names.get(asked);
+    if (known) return known;
+    const project = projectAt(this.evidence(), { cwd, ...(remote !== undefined && { remote }) }, this.repositories);
+    const names = project ? [project.name, lastOf(project.name), lastOf(project.key)] : [];
+    this.names.set(asked, names);
+    return names;
+  }
+}
+
 /** The project of the folder that the user is in, by the rules that sessions get theirs by. */
 export function projectHere(
   cwd: string,
@@ -25,4 +50,8 @@ export function projectHere(
 ): Project | undefined {
   const evidence = evidenceOf(databases, { aliases, home: machine.home });
   return projectAt(evidence, { cwd }, new Repositories(machine));
+}
+
+function lastOf(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
 }

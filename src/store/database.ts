@@ -130,6 +130,12 @@ export class Database {
     }
   }
 
+  /** Writes the file anew, without what was deleted. @throws where the disk has no room for a copy of it */
+  compact(): void {
+    // The copy of a large database must not stand in memory.
+    this.exec('PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY; PRAGMA wal_checkpoint(TRUNCATE);');
+  }
+
   close(): void {
     this.statements.clear();
     this.writes.clear();

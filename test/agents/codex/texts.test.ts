@@ -100,7 +100,10 @@ describe('a call', () => {
     const expected = ['/w/a.txt', '/b.txt', '/w/c.txt', '/w/d.txt'];
     expect(pathsOf('apply_patch', patch, undefined, '/w')).toEqual(expected);
     expect(pathsOf('apply_patch', { input: patch }, undefined, '/w')).toEqual(expected);
-    expect(pathsOf('shell', { workdir: '/w' }, `apply_patch <<'EOF'\n${patch}\nEOF`, '/x')).toEqual([...expected, '/w']);
+    expect(pathsOf('shell', { workdir: '/w' }, `apply_patch <<'EOF'\n${patch}\nEOF`, '/x')).toEqual([
+      ...expected,
+      '/w',
+    ]);
   });
 
   it('has the folder it ran in, where that is not the session’s', () => {
