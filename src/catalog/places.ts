@@ -93,6 +93,17 @@ export class Places {
     this.db.run('UPDATE sessions SET project = ? WHERE id = ?', to, id);
   }
 
+  /** Gives sub-agents of which nothing is told the project of the session that started them. */
+  inherit(): void {
+    let changes = 1;
+    while (changes > 0)
+      ({ changes } = this.db.run(
+        `UPDATE sessions SET project = above.project FROM sessions above
+         WHERE sessions.relation = 'subagent' AND sessions.project IS NULL AND above.key = sessions.parent
+           AND above.project IS NOT NULL`,
+      ));
+  }
+
   /** Counts anew where the tools of a session worked; undefined where that is as it was. */
   countWork(session: number): string[] | undefined {
     const counts = new Map<string, number>();

@@ -113,9 +113,13 @@ export class ProjectAssigner {
     }
     this.uncounted.clear();
     this.look();
+    if (!this.isStale && this.unassigned.size === 0) return;
     const { map } = this;
     if (map && !this.isStale) for (const session of this.unassigned) this.assign(session, map);
-    else if (this.isStale || this.unassigned.size > 0) this.assignAll();
+    else this.isStale = true;
+    // One that has another project now may have given the one it had to others.
+    if (this.isStale) this.assignAll();
+    this.places.inherit();
     this.unassigned.clear();
   }
 
@@ -184,7 +188,9 @@ export class ProjectAssigner {
     const placed = this.places.session(session);
     if (!placed) return;
     const project = map.of(placed.cwd ?? undefined, placed.remote ?? undefined, placed.work)?.name ?? null;
-    if (project !== placed.project) this.places.moveSession(session, project);
+    if (project === placed.project) return;
+    if (placed.project === null) this.places.moveSession(session, project);
+    else this.isStale = true;
   }
 }
 

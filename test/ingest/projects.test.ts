@@ -6,8 +6,8 @@ import { makeHome } from '../../src/home/paths.ts';
 import { isIndexChanged, remakeIndex } from '../../src/ingest/stores.ts';
 import { projectHere } from '../../src/projects/here.ts';
 import { ClaudeHome } from '../support/claude-home.ts';
-import { Script, uuid } from '../support/claude-records.ts';
-import { temporaryFolder } from '../support/folders.ts';
+import { jsonl, Script, uuid } from '../support/claude-records.ts';
+import { temporaryFolder, writeAt } from '../support/folders.ts';
 import { makeRepository, makeWorktree } from '../support/git.ts';
 import { Portolan, sessionsOf } from '../support/portolan.ts';
 
@@ -101,6 +101,27 @@ describe('the project of a session', () => {
     machine.work('known', pier);
     expect(await machine.portolan.index()).toMatchObject({ read: 1 });
     expect(machine.projects('generic', 'half', 'nothing', 'known')).toEqual(['pier', undefined, undefined, 'pier']);
+  });
+
+  it('is that of the session that started it, for a sub-agent of which nothing else is told', async () => {
+    const machine = new Machine();
+    const pier = machine.at('pier');
+    machine.work('known', pier);
+    machine.work('generic', '/home/dev', [join(pier, 'a.ts')]);
+    const script = new Script(
+      { cwd: '/home/dev', sessionId: uuid('generic'), isSidechain: true, agentId: 'a1' },
+      'agent',
+    );
+    const path = join(machine.history.project, uuid('generic'), 'subagents', 'agent-a1.jsonl');
+    writeAt(path, jsonl([script.user('Look around.'), script.answer('Nothing there.')]));
+    await machine.portolan.index();
+    const agent = () => sessionsOf(machine.portolan.read()).find((session) => session.parent !== undefined);
+    expect(agent()).toMatchObject({ parent: { relation: 'subagent' }, project: 'pier' });
+    // The parent's work is elsewhere now.
+    machine.work('mole', machine.at('mole'));
+    machine.work('generic', '/home/dev', [join(machine.at('mole'), 'a.ts')]);
+    await machine.portolan.index();
+    expect(agent()?.project).toBe('mole');
   });
 
   it('is told by the repository that tools worked in, though no session ever ran there', async () => {
