@@ -1,6 +1,9 @@
 import type { Database } from '../store/database.ts';
 
-/** Where sessions ran, and what they themselves tell of it: each combination once. */
+/**
+ * Where sessions ran, and what they themselves tell of it: each combination once. Also the roots of sessions whose own
+ * folder says nothing.
+ */
 export interface Place {
   readonly cwd: string;
   readonly remote?: string;
@@ -37,7 +40,10 @@ export class Places {
   all(): Place[] {
     return this.db
       .rows<{ cwd: string; remote: string | null; branch: string | null }>(
-        'SELECT DISTINCT cwd, remote, branch FROM sessions WHERE cwd IS NOT NULL ORDER BY cwd, remote, branch',
+        `SELECT cwd, remote, branch FROM sessions WHERE cwd IS NOT NULL
+         UNION SELECT root.value, NULL, NULL FROM sessions, json_each(more, '$.roots') root
+           WHERE sessions.id IN (SELECT session FROM work)
+         ORDER BY cwd, remote, branch`,
       )
       .map(({ cwd, remote, branch }) => ({
         cwd,
@@ -104,9 +110,9 @@ export class Places {
       ));
   }
 
-  /** Counts anew where the tools of a session worked; undefined where that is as it was. */
-  countWork(session: number): string[] | undefined {
-    const counts = new Map<string, number>();
+  /** Counts anew where the tools of a session worked, and the roots it was given; undefined where that is as it was. */
+  countWork(session: number, roots: readonly string[]): string[] | undefined {
+    const counts = new Map(roots.map((root) => [root, 1]));
     for (const { path, kind, n } of this.db.rows<{ path: string; kind: string; n: number }>(
       'SELECT path, kind, count(*) AS n FROM touches WHERE session = ? GROUP BY path, kind',
       session,

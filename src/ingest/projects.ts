@@ -45,7 +45,8 @@ export class ProjectAssigner {
   /** The places that the map was made of. */
   private readonly known = new Set<string>();
   private readonly unassigned = new Set<number>();
-  private readonly uncounted = new Set<number>();
+  /** Sessions whose work is to be counted, with their roots. */
+  private readonly uncounted = new Map<number, readonly string[]>();
   /** Whether folders say nothing. */
   private readonly mute = new Map<string | undefined, boolean>();
   private isStale = false;
@@ -72,9 +73,14 @@ export class ProjectAssigner {
       this.unassigned.add(told.id);
       if (told.cwd !== undefined && !this.known.has(placeName(told))) this.isStale = true;
     }
-    if (this.saysNothing(told.cwd)) this.uncounted.add(told.id);
+    const roots = told.roots ?? [];
+    if (this.saysNothing(told.cwd))
+      this.uncounted.set(
+        told.id,
+        roots.filter((root) => !this.saysNothing(root)),
+      );
     else if (before && !isKnown) this.places.forgetWork(told.id);
-    for (const folder of [told.cwd, ...(told.roots ?? [])]) if (folder !== undefined) this.unlooked.add(folder);
+    for (const folder of [told.cwd, ...roots]) if (folder !== undefined) this.unlooked.add(folder);
     return before?.project;
   }
 
@@ -106,9 +112,10 @@ export class ProjectAssigner {
 
   /** Gives all sessions that something changed for the project that they have now. Inside the writer's transactions. */
   settle(): void {
-    for (const session of this.uncounted) {
-      const folders = this.places.countWork(session);
+    for (const [session, roots] of this.uncounted) {
+      const folders = this.places.countWork(session, roots);
       if (folders) this.unassigned.add(session);
+      if (folders && roots.length > 0) this.isStale = true;
       for (const folder of folders ?? []) this.unlooked.add(folder);
     }
     this.uncounted.clear();

@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { hash53 } from '../transcript/index.ts';
-import { above, folderOf, pathOf } from './folder.ts';
+import { above, type Folder, firstNames, folderOf, homeDepth, pathOf } from './folder.ts';
 import { isGeneric } from './generic.ts';
 import { type Machine, mayLook } from './permission.ts';
 import { spelledRemote } from './remote.ts';
@@ -19,17 +19,22 @@ export interface Repository {
 /** What is asked of a disk. */
 export interface Disk {
   kind(path: string): 'file' | 'folder' | undefined;
+  /** What a link points to, without following it; undefined for what is no link. */
+  link(path: string): string | undefined;
   /** The first `bytes` of a file; undefined where it cannot be read. */
   beginning(path: string, bytes: number): string | undefined;
 }
 
 const CONFIG_BYTES = 256 * 1024;
 const LINE_BYTES = 4096;
+/** Links that are followed one after the other. */
+const MOST_HOPS = 8;
 
 /** Finds the repositories of folders without running git. Each folder is looked at once. */
 export class Repositories {
   private readonly disk: Disk;
   private readonly machine: Machine;
+  private readonly links = new Map<string, string | undefined>();
   private readonly found = new Map<string, Repository | undefined>();
 
   constructor(machine: Machine, disk: Disk = DISK) {
@@ -40,7 +45,7 @@ export class Repositories {
   /** The repository that a folder lies in, though the folder itself may be gone; undefined where there is none, or none may be looked for. */
   of(path: string): Repository | undefined {
     const folder = folderOf(path, this.machine.home);
-    if (!folder || !mayLook(path, this.machine)) return undefined;
+    if (!folder || !mayLook(path, this.machine) || this.leadsAway(folder)) return undefined;
     for (const place of [folder, ...above(folder)]) {
       // A home that is a repository is not that of all that lies below it.
       if (place !== folder && isGeneric(place)) return undefined;
@@ -48,6 +53,21 @@ export class Repositories {
       if (found) return found;
     }
     return undefined;
+  }
+
+  /** Whether a link on the way leads into a folder that may not be looked into. Only macOS asks. */
+  private leadsAway(folder: Folder, hops = 0): boolean {
+    if (this.machine.platform !== 'darwin') return false;
+    for (let count = (homeDepth(folder) ?? 0) + 1; count <= folder.names.length; count++) {
+      const path = pathOf(firstNames(folder, count));
+      if (!this.links.has(path)) this.links.set(path, this.disk.link(path));
+      const target = this.links.get(path);
+      if (target === undefined) continue;
+      const real = join(resolved(dirname(path), target), ...folder.names.slice(count));
+      const there = folderOf(real);
+      return !there || hops >= MOST_HOPS || !mayLook(real, this.machine) || this.leadsAway(there, hops + 1);
+    }
+    return false;
   }
 
   private at(path: string): Repository | undefined {
@@ -138,6 +158,13 @@ const DISK: Disk = {
     try {
       const found = statSync(path, { throwIfNoEntry: false });
       return found?.isDirectory() ? 'folder' : found?.isFile() ? 'file' : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  link(path) {
+    try {
+      return readlinkSync(path);
     } catch {
       return undefined;
     }

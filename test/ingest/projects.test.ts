@@ -2,9 +2,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Folders } from '../../src/archive/folders.ts';
+import { writeSettings } from '../../src/home/config.ts';
 import { makeHome } from '../../src/home/paths.ts';
 import { isIndexChanged, remakeIndex } from '../../src/ingest/stores.ts';
 import { projectHere } from '../../src/projects/here.ts';
+import { Chance, times } from '../support/chance.ts';
 import { ClaudeHome } from '../support/claude-home.ts';
 import { jsonl, Script, uuid } from '../support/claude-records.ts';
 import { temporaryFolder, writeAt } from '../support/folders.ts';
@@ -124,6 +126,29 @@ describe('the project of a session', () => {
     expect(agent()?.project).toBe('mole');
   });
 
+  it('is told by the roots that it was given, where its folder says nothing', async () => {
+    const machine = new Machine();
+    machine.work('generic', '/home/dev', [], {});
+    machine.work('moved', '/home/dev');
+    machine.history.append(
+      [new Script({ cwd: '/home/dev/pier', sessionId: uuid('moved') }, 'later').user('Go on.')],
+      uuid('moved'),
+    );
+    await machine.portolan.index();
+    expect(machine.projects('generic', 'moved')).toEqual([undefined, 'pier']);
+  });
+
+  it('decides whether it is left out, in whatever folder it ran', async () => {
+    const machine = new Machine();
+    const pier = makeRepository(machine.at('pier'), { remote: REMOTE });
+    writeSettings(machine.portolan.home, new Map([['exclude.projects', ['Great-Pier']]]));
+    machine.work('worktree', makeWorktree(machine.at('tide'), join(pier, '.git'), 'tide'));
+    machine.work('main', pier);
+    machine.work('mole', machine.at('mole'));
+    await machine.portolan.index();
+    expect(sessionsOf(machine.portolan.read()).map((session) => session.project)).toEqual(['mole']);
+  });
+
   it('is told by the repository that tools worked in, though no session ever ran there', async () => {
     const machine = new Machine();
     const pier = makeRepository(machine.at('pier'));
@@ -166,6 +191,44 @@ describe('the project of a session', () => {
     expect(there.projects(...folders)).toEqual(['a/web', 'b/web', 'a/web', 'worktrees/web']);
     expect(back.projects(...folders)).toEqual(there.projects(...folders));
   });
+});
+
+describe('any history', () => {
+  it('gives the same projects where it came bit by bit, where it came at once, and where the index is made anew', async () => {
+    const chance = new Chance(11);
+    for (let round = 0; round < times(6, 60); round++) {
+      const bits = new Machine();
+      const names = ['pier', 'mole', 'a/web', 'b/web', 'pier-tide', 'dev/tide'];
+      const folders = [...names.map((name) => bits.at(name)), '/home/dev', '/tmp', '/home/dev/.codex/worktrees/1/web'];
+      const sessions: string[] = [];
+      for (let step = 0; step < 8; step++) {
+        const repository = bits.at(chance.of(names));
+        if (chance.below(2) === 0)
+          makeRepository(repository, {
+            log: `born ${chance.below(2)}`,
+            ...(chance.below(2) === 0 && {
+              remote: `git@x.org:${chance.of(['a', 'b'])}/${chance.of(['web', 'pier'])}`,
+            }),
+          });
+        const cwd = chance.of(folders);
+        const files = [
+          join(chance.of(folders), 'x.ts'),
+          join(chance.of(folders), 'y.ts'),
+          join(chance.of(folders), 'z.ts'),
+        ];
+        const branch = chance.of(['main', 'tide', 'dev/tide']);
+        bits.work(`${step}`, cwd, files.slice(0, chance.below(4)), { gitBranch: branch });
+        sessions.push(`${step}`);
+        await bits.portolan.index();
+        if (chance.below(3) === 0) rmSync(repository, { recursive: true, force: true });
+      }
+      const expected = bits.projects(...sessions);
+      await bits.portolan.index();
+      expect(bits.projects(...sessions)).toEqual(expected);
+      remakeIndex(bits.portolan.home, () => {});
+      expect(bits.projects(...sessions)).toEqual(expected);
+    }
+  }, 300_000);
 });
 
 describe('a folder', () => {

@@ -37,6 +37,7 @@ describe('a look at a folder', () => {
     const asked: string[] = [];
     const disk: Disk = {
       kind: (path) => void asked.push(path),
+      link: () => undefined,
       beginning: (path) => void asked.push(path),
     };
     const repositories = new Repositories(mac, disk);
@@ -54,6 +55,7 @@ describe('a look at a folder', () => {
         asked.push(path);
         return path === '/Users/dev/wt/tide/.git' ? 'file' : undefined;
       },
+      link: () => undefined,
       beginning: (path) => {
         asked.push(path);
         return path === '/Users/dev/wt/tide/.git'
@@ -63,6 +65,35 @@ describe('a look at a folder', () => {
     };
     expect(new Repositories(mac, disk).of('/Users/dev/wt/tide/src')).toEqual({ root: '/Users/dev/Documents/pier' });
     expect(asked.filter((path) => path.includes('Documents'))).toEqual([]);
+  });
+
+  it.each([
+    ['/Users/dev/code/pier', 'Documents/code'],
+    ['/Users/dev/code', '/Users/dev/Documents/code'],
+    ['/Users/dev/code/pier/src', '/Users/dev/again'],
+    ['/Users/dev/code', 'code'],
+  ])('does not follow a link into a guarded folder, nor one round and round: %s', (path, target) => {
+    const asked: string[] = [];
+    const links = new Map([
+      ['/Users/dev/code', target],
+      ['/Users/dev/again', '/Volumes/Stick'],
+    ]);
+    const ask = (asking: string) => void asked.push(asking);
+    const repositories = new Repositories(mac, { kind: ask, link: (asking) => links.get(asking), beginning: ask });
+    expect(repositories.of(path)).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  it('follows a link to a folder that is not guarded', () => {
+    const asked: string[] = [];
+    const link = (path: string) => (path === '/Users/dev/code' ? '/Users/dev/src' : undefined);
+    const repositories = new Repositories(mac, {
+      kind: (path) => void asked.push(path),
+      link,
+      beginning: () => undefined,
+    });
+    repositories.of('/Users/dev/code/pier');
+    expect(asked).toContain('/Users/dev/code/pier/.git');
   });
 
   it.each(['/Users/dev/code/pier', '/Users/dev', '/opt/pier', '/tmp/pier'])('is taken on macOS: %s', (path) => {

@@ -115,7 +115,7 @@ describe('the repository of a folder', () => {
   it('is looked for once a folder', () => {
     const counts = new Map<string, number>();
     const count = (path: string) => void counts.set(path, (counts.get(path) ?? 0) + 1);
-    const disk: Disk = { kind: count, beginning: count };
+    const disk: Disk = { kind: count, link: () => undefined, beginning: count };
     const repositories = new Repositories(machine, disk);
     for (let i = 0; i < 1000; i++) repositories.of(`/srv/work/pier/packages/p${i % 10}`);
     // Ten packages, three folders above them; what lies in /srv is of many.
@@ -130,6 +130,7 @@ describe('the repository of a folder', () => {
         asked.push(path);
         return path === '/home/dev/.git' ? 'folder' : path === '/home/dev/.git/HEAD' ? 'file' : undefined;
       },
+      link: () => undefined,
       beginning: () => undefined,
     };
     const repositories = new Repositories(machine, disk);
