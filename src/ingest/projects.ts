@@ -163,9 +163,9 @@ export class ProjectAssigner {
       for (const path of this.unlooked) {
         if (this.looked.has(path)) continue;
         this.looked.add(path);
-        const found = this.repositories.of(path);
-        const seen = this.protector.deep({ path, root: '', ...found, at: Date.now() });
-        if (this.folders.keep(seen)) this.isStale = true;
+        // The path was redacted when its session was read; what was found now was not.
+        const found = this.protector.deep({ root: '', ...this.repositories.of(path) });
+        if (this.folders.keep({ path, ...found, at: Date.now() })) this.isStale = true;
       }
     this.unlooked.clear();
   }

@@ -54,19 +54,19 @@ export class ProjectMap {
 
   /** The project of a session that ran in `cwd`. Where that says nothing, it is the one that more than half of its work was in. */
   of(cwd: string | undefined, remote: string | undefined, work: Work): Project | undefined {
-    if (cwd !== undefined && this.tells(cwd)) return this.named(cwd, remote);
-    const worked = this.mostWorkedIn(work);
-    return worked ?? (cwd === undefined || remote === undefined ? undefined : this.named(cwd, remote));
+    const isTold = cwd !== undefined && (this.tells(cwd) || this.aliasOf(cwd) !== undefined);
+    if (isTold) return this.named(cwd, remote);
+    return this.mostWorkedIn(work) ?? (remote === undefined ? undefined : this.named(cwd, remote));
   }
 
   /** Whether a folder says what was worked on. */
-  tells(cwd: string): boolean {
+  private tells(cwd: string): boolean {
     const folder = this.roots.folder(cwd);
     return folder !== undefined && !isGeneric(folder) && this.roots.of(folder) !== undefined;
   }
 
-  private named(cwd: string, remote: string | undefined): Project | undefined {
-    const alias = this.aliasOf(cwd);
+  private named(cwd: string | undefined, remote: string | undefined): Project | undefined {
+    const alias = cwd === undefined ? undefined : this.aliasOf(cwd);
     if (alias !== undefined) return this.called(alias);
     const found = this.namelessOf(cwd, remote);
     if (!found) return undefined;
@@ -109,13 +109,12 @@ export class ProjectMap {
     return this.worked.get(folder.id);
   }
 
-  private namelessOf(cwd: string, url: string | undefined): Nameless | undefined {
-    const folder = this.roots.folder(cwd);
-    if (!folder) return undefined;
+  private namelessOf(cwd: string | undefined, url: string | undefined): Nameless | undefined {
     const said = url === undefined ? undefined : remoteOf(url);
     if (said) return this.ofRemote(said);
-    const root = this.roots.of(folder);
-    if (!root || isGeneric(root)) return undefined;
+    const folder = cwd === undefined ? undefined : this.roots.folder(cwd);
+    const root = folder && this.roots.of(folder);
+    if (!folder || !root || isGeneric(root)) return undefined;
     const seen = this.roots.seenAt(folder) ?? this.roots.seenIn(root);
     const remotes = [...(this.remotesOf.get(root.id)?.values() ?? [])];
     const own = seen?.remote === undefined ? undefined : remoteOf(seen.remote);

@@ -264,8 +264,10 @@ describe('a folder that says nothing', () => {
       seen: [seen('/home/dev/rope/src', '/home/dev/rope')],
     }),
   );
-  const worked = (work: Record<string, number>, cwd: string | undefined = '/home/dev', remote?: string) =>
-    map.of(cwd, remote, new Map(Object.entries(work)))?.name;
+  const worked = (
+    work: Record<string, number>,
+    { cwd, remote }: { cwd?: string; remote?: string } = { cwd: '/home/dev' },
+  ) => map.of(cwd, remote, new Map(Object.entries(work)))?.name;
 
   it('has the project that more than half of the work was in', () => {
     expect(worked({ '/home/dev/pier/src': 3, '/home/dev/mole': 2 })).toBe('pier');
@@ -274,7 +276,7 @@ describe('a folder that says nothing', () => {
     );
     expect(worked({ '/home/dev/notes/today': 1 })).toBe('notes');
     expect(worked({ '/home/dev/rope/bin': 1 })).toBe('rope');
-    expect(worked({ '/home/dev/pier': 1 }, undefined)).toBe('pier');
+    expect(worked({ '/home/dev/pier': 1 }, {})).toBe('pier');
   });
 
   it('has none rather than a wrong one', () => {
@@ -290,12 +292,17 @@ describe('a folder that says nothing', () => {
 
   it('that is a repository itself has that project, where no work tells another', () => {
     const remote = 'git@github.com:dev/dotfiles';
-    expect(worked({}, '/home/dev', remote)).toBe('dotfiles');
-    expect(worked({ '/home/dev/pier': 1 }, '/home/dev', remote)).toBe('pier');
+    expect(worked({}, { cwd: '/home/dev', remote })).toBe('dotfiles');
+    expect(worked({ '/home/dev/pier': 1 }, { cwd: '/home/dev', remote })).toBe('pier');
+  });
+
+  it('or none at all, has the project of the remote that the session tells', () => {
+    expect(worked({}, { remote: 'git@github.com:dev/lamp' })).toBe('lamp');
+    expect(worked({}, { cwd: '/tmp', remote: 'git@github.com:dev/lamp' })).toBe('lamp');
   });
 
   it('does not matter where the session’s folder tells', () => {
-    expect(worked({ '/home/dev/pier': 9 }, '/home/dev/mole')).toBe('mole');
+    expect(worked({ '/home/dev/pier': 9 }, { cwd: '/home/dev/mole' })).toBe('mole');
   });
 });
 
@@ -311,6 +318,14 @@ describe('aliases', () => {
       '/home/dev/pier',
     ];
     expect(named(places, { aliases })).toEqual(['Breakwater', 'Acme', 'Acme', 'pier', 'pier']);
+  });
+
+  it('name what is done in a folder that says nothing', () => {
+    expect(named(['/tmp', '/tmp/x', '/home/dev'], { aliases: { '/tmp': 'Scratch' } })).toEqual([
+      'Scratch',
+      'Scratch',
+      undefined,
+    ]);
   });
 
   it('give a project the key of the one that it is called as', () => {
