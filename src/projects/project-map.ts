@@ -20,6 +20,7 @@ export type Work = ReadonlyMap<string, number>;
 export class ProjectMap {
   private readonly roots: Roots;
   private readonly union = new Union();
+  private readonly parsed = new Map<string, Remote | undefined>();
   /** The remotes of roots, by the root's id. */
   private readonly remotesOf = new Map<string, Map<string, Remote>>();
   private readonly remotes = new Map<string, Remote>();
@@ -110,14 +111,14 @@ export class ProjectMap {
   }
 
   private namelessOf(cwd: string | undefined, url: string | undefined): Nameless | undefined {
-    const said = url === undefined ? undefined : remoteOf(url);
+    const said = this.remote(url);
     if (said) return this.ofRemote(said);
     const folder = cwd === undefined ? undefined : this.roots.folder(cwd);
     const root = folder && this.roots.of(folder);
     if (!folder || !root || isGeneric(root)) return undefined;
     const seen = this.roots.seenAt(folder) ?? this.roots.seenIn(root);
     const remotes = [...(this.remotesOf.get(root.id)?.values() ?? [])];
-    const own = seen?.remote === undefined ? undefined : remoteOf(seen.remote);
+    const own = this.remote(seen?.remote);
     const only = own ?? (new Set(remotes.map((one) => this.union.of(one.key))).size === 1 ? remotes[0] : undefined);
     if (only) return this.ofRemote(only);
     return this.ofRoot(seen?.born === undefined ? undefined : bornName(seen.born), root);
@@ -127,27 +128,33 @@ export class ProjectMap {
   private ofRemote(remote: Remote): Nameless {
     const identity = this.union.of(remote.key);
     const newest = this.newest.get(identity)?.remote;
-    const current = (newest === undefined ? undefined : remoteOf(newest)) ?? this.remotes.get(identity) ?? remote;
+    const current = this.remote(newest) ?? this.remotes.get(identity) ?? remote;
     return { key: current.key, names: current.names };
   }
 
   private ofRoot(born: string | undefined, root: Folder): Nameless {
     const newest = born === undefined ? undefined : this.newest.get(this.union.of(born));
-    const remote = newest?.remote === undefined ? undefined : remoteOf(newest.remote);
+    const remote = this.remote(newest?.remote);
     if (remote) return this.ofRemote(remote);
     const now = (newest && this.roots.folder(newest.root)) ?? root;
     return { key: now.id, names: [now.root.slice(0, -1), ...now.names] };
   }
 
+  private remote(url: string | undefined): Remote | undefined {
+    if (url === undefined) return undefined;
+    if (!this.parsed.has(url)) this.parsed.set(url, remoteOf(url));
+    return this.parsed.get(url);
+  }
+
   private noteSeen({ root, remote, born }: SeenFolder): void {
-    const known = remote === undefined ? undefined : remoteOf(remote);
+    const known = this.remote(remote);
     const folder = this.roots.folder(root);
     if (known && folder) this.addRemote(folder, known);
     if (known && born !== undefined) this.union.join(known.key, bornName(born));
   }
 
   private noteRemote(cwd: string, url: string | undefined): void {
-    const remote = url === undefined ? undefined : remoteOf(url);
+    const remote = this.remote(url);
     const folder = remote && this.roots.folder(cwd);
     const root = folder && this.roots.of(folder);
     if (remote && root && !isGeneric(root)) this.addRemote(root, remote);
@@ -166,7 +173,7 @@ export class ProjectMap {
   }
 
   private noteNewest(seen: SeenFolder): void {
-    const remote = seen.remote === undefined ? undefined : remoteOf(seen.remote);
+    const remote = this.remote(seen.remote);
     const name = remote?.key ?? (seen.born === undefined ? undefined : bornName(seen.born));
     if (name === undefined) return;
     const identity = this.union.of(name);

@@ -24,6 +24,7 @@ const COMMON_BRANCHES = new Set([
  */
 export class Roots {
   private readonly evidence: Evidence;
+  private readonly parsed = new Map<string, Folder | undefined>();
   private readonly seen = new Map<string, SeenFolder>();
   private readonly branches = new Map<string, Set<string>>();
   private readonly remotes = new Map<string, Set<string>>();
@@ -58,7 +59,8 @@ export class Roots {
   }
 
   folder(path: string): Folder | undefined {
-    return folderOf(path, this.evidence.home);
+    if (!this.parsed.has(path)) this.parsed.set(path, folderOf(path, this.evidence.home));
+    return this.parsed.get(path);
   }
 
   /** The root that a folder belongs to. Undefined where the path tells that it was made for a work that it does not name. */
