@@ -1,4 +1,4 @@
-import { closeSync, openSync, readlinkSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { hash53 } from '../transcript/index.ts';
 import { above, type Folder, firstNames, folderOf, homeDepth, pathOf } from './folder.ts';
@@ -172,7 +172,9 @@ const DISK: Disk = {
   beginning(path, bytes) {
     let file: number | undefined;
     try {
-      file = openSync(path, 'r');
+      // What is no file (a pipe, a device) is not waited for.
+      file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      if (!fstatSync(file).isFile()) return undefined;
       const buffer = Buffer.alloc(bytes);
       return buffer.toString('utf8', 0, readSync(file, buffer));
     } catch {

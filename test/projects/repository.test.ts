@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -88,6 +89,15 @@ describe('the repository of a folder', () => {
     const found = { root: bare, remote: '//github.com/harbour/pier' };
     expect(look(makeWorktree(join(at, 'pier-main'), bare, 'main'))).toEqual(found);
     expect(look(bare)).toEqual(found);
+  });
+
+  it.skipIf(process.platform === 'win32')('does not wait for what is no file', () => {
+    const pier = makeRepository(join(at, 'pier'), { remote: REMOTE });
+    rmSync(join(pier, '.git', 'config'));
+    execFileSync('mkfifo', [join(pier, '.git', 'config')]);
+    expect(look(pier)).toEqual({ root: pier });
+    writeAt(join(at, 'tide', '.git'), 'gitdir: /dev/zero\n');
+    expect(look(join(at, 'tide'))).toEqual({ root: join(at, 'tide') });
   });
 
   it('is a submodule’s own', () => {
