@@ -1,4 +1,3 @@
-import type { Place } from '../catalog/places.ts';
 import type { Config } from '../home/config.ts';
 import type { Database } from '../store/database.ts';
 import { type Evidence, evidenceOf, type Project } from './evidence.ts';
@@ -8,34 +7,34 @@ import { Repositories } from './repository.ts';
 
 const NO_WORK: ReadonlyMap<string, number> = new Map();
 
-/** The project of a place where perhaps no session ran yet, looked at where it is given what to look with. */
-export function projectAt(evidence: Evidence, place: Place, repositories?: Repositories): Project | undefined {
-  const found = repositories?.of(place.cwd);
-  const seen = found ? [...evidence.seen, { path: place.cwd, ...found, at: Date.now() }] : evidence.seen;
-  const map = new ProjectMap({ ...evidence, seen, places: [...evidence.places, place] });
-  return map.of(place.cwd, place.remote, NO_WORK);
-}
-
-/** What the projects of places are called; each place is asked for once. */
+/**
+ * What the projects of places are called, before sessions of them are kept: every name that may be meant, so that what
+ * is not known yet makes no difference.
+ */
 export class ProjectNames {
   private readonly evidence: () => Evidence;
   private readonly repositories: Repositories | undefined;
   private readonly names = new Map<string, readonly string[]>();
+  private map: ProjectMap | undefined;
 
-  /** `evidence` is asked for when a name is. */
+  /** `evidence` is asked for once, when the first name is. */
   constructor(evidence: () => Evidence, repositories?: Repositories) {
     this.evidence = evidence;
     this.repositories = repositories;
   }
 
-  /** The project's name, and without what tells it from others of that name, and as its repository is called. */
+  /** The project's name, and the ends of its key: the repository, with its owner, or with the folders above it. */
   at(cwd: string | undefined, remote: string | undefined): readonly string[] {
-    if (cwd === undefined) return [];
     const asked = `${cwd}\n${remote}`;
     const known = this.names.get(asked);
     if (known) return known;
-    const project = projectAt(this.evidence(), { cwd, ...(remote !== undefined && { remote }) }, this.repositories);
-    const names = project ? [project.name, lastOf(project.name), lastOf(project.key)] : [];
+    const found = cwd === undefined ? undefined : this.repositories?.of(cwd);
+    this.map ??= new ProjectMap(this.evidence());
+    const projects = [
+      this.map.of(cwd, remote, NO_WORK),
+      found && this.map.of(found.root, found.remote ?? remote, NO_WORK),
+    ].filter((project) => project !== undefined);
+    const names = [...new Set(projects.flatMap(({ name, key }) => [name, ...endsOf(name), ...endsOf(key)]))];
     this.names.set(asked, names);
     return names;
   }
@@ -49,9 +48,13 @@ export function projectHere(
   machine: Machine,
 ): Project | undefined {
   const evidence = evidenceOf(databases, { aliases, home: machine.home });
-  return projectAt(evidence, { cwd }, new Repositories(machine));
+  const found = new Repositories(machine).of(cwd);
+  const seen = found ? [...evidence.seen, { path: cwd, ...found, at: Date.now() }] : evidence.seen;
+  return new ProjectMap({ ...evidence, seen, places: [...evidence.places, { cwd }] }).of(cwd, undefined, NO_WORK);
 }
 
-function lastOf(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1);
+/** `web`, `a/web` and so on. */
+function endsOf(name: string): string[] {
+  const parts = name.split('/').filter((part) => part !== '');
+  return parts.map((_, i) => parts.slice(i).join('/'));
 }
