@@ -43,6 +43,7 @@ function newIndex(home: Home, archive: Archive, onRebuild: OnRebuild): Index {
   const db = Database.forWriting(path, INDEX_SCHEMA, CATALOG_VERSION);
   const index = indexOver(home, path, db, archive);
   catchUp(archive, index, onRebuild);
+  index.catalog.note('redactor', archive.state('redactor') ?? 0);
   useGeneration(home.index, path);
   return index;
 }
@@ -55,7 +56,9 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
     db = Database.forWriting(path, INDEX_SCHEMA, CATALOG_VERSION);
     const isKnown = db.version === CATALOG_VERSION;
     // Its writer died: what SQLite makes good is good, but a look costs little against a wrong answer.
-    if (isKnown && (state === 'whole' || isSound(db))) {
+    // What an older redactor let through may still stand in pages that are no longer used.
+    const isClean = isAsClean(new Catalog(db), archive);
+    if (isKnown && isClean && (state === 'whole' || isSound(db))) {
       const index = indexOver(home, path, db, archive);
       if (!isUpToDate(archive, index)) {
         breakSeal(home.index);
@@ -68,6 +71,12 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
   }
   db?.close();
   return undefined;
+}
+
+/** Whether the archive was not cleaned since the index was made from it; while it is being cleaned, the index may stay. */
+function isAsClean(catalog: Catalog, archive: Archive): boolean {
+  const stamp = archive.state('redactor') ?? 0;
+  return stamp === 0 || catalog.state('redactor') === stamp;
 }
 
 function indexOver(home: Home, path: string, db: Database, archive: Archive): Index {
