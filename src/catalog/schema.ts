@@ -1,5 +1,5 @@
 /** Raised when the tables, the tokens or the passages change: the index is then made anew from the archive. */
-export const CATALOG_VERSION = 1;
+export const CATALOG_VERSION = 2;
 
 /** index/gen-N.db, the derived half: what listing and searching need. */
 export const CATALOG_SCHEMA = `
@@ -53,7 +53,8 @@ CREATE TABLE IF NOT EXISTS touches (
   PRIMARY KEY (session, turn, chunk, path, kind)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS tools (
-  session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL, name TEXT NOT NULL, is_error INTEGER NOT NULL,
-  PRIMARY KEY (session, turn, chunk, name, is_error)
+  session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL,
+  name TEXT NOT NULL, kind TEXT NOT NULL, is_error INTEGER NOT NULL,
+  PRIMARY KEY (session, turn, chunk, name, kind, is_error)
 ) WITHOUT ROWID;
 `;
