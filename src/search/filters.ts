@@ -4,8 +4,6 @@ import {
   type FieldName,
   type Filter,
   type ListFilter,
-  NAME_FIELDS,
-  type NameField,
   type Query,
   ROLES,
   SESSION_TYPES,
@@ -62,20 +60,24 @@ function unique<T>(values: readonly T[]): readonly T[] {
 
 /** Clauses with the filters of one field together: several values of a field mean any of them. Times each hold, and so do states. */
 export function merged(clauses: readonly Clause[], isAny = false): Clause[] {
-  const out: Clause[] = [];
-  const places = new Map<string, number>();
+  const isList = (clause: Clause): clause is ListFilter =>
+    clause.type === 'filter' && !('at' in clause) && (clause.field !== 'is' || isAny);
+  const values = new Map<string, string[]>();
   for (const clause of clauses) {
-    if (clause.type !== 'filter' || 'at' in clause || (clause.field === 'is' && !isAny)) {
-      out.push(clause);
-      continue;
-    }
-    const place = places.get(clause.field);
-    if (place === undefined) {
-      places.set(clause.field, out.length);
-      out.push(clause);
-    } else out[place] = union(out[place] as ListFilter, clause);
+    if (!isList(clause)) continue;
+    const known = values.get(clause.field);
+    if (known) for (const value of clause.values) known.push(value);
+    else values.set(clause.field, [...clause.values]);
   }
-  return out;
+  if (values.size === 0) return [...clauses];
+  return clauses.flatMap((clause): Clause[] => {
+    if (!isList(clause)) return [clause];
+    const all = values.get(clause.field);
+    if (!all) return [];
+    values.delete(clause.field);
+    // Values of one field, all known to it.
+    return [{ ...clause, values: unique(all) } as ListFilter];
+  });
 }
 
 /** Both queries at once: what a door adds to what was typed. */
@@ -84,17 +86,4 @@ export function combined(query: Query, other: Query): Query {
     text: [query.text, other.text].filter((text) => text.trim() !== '').join(' '),
     clauses: merged([...query.clauses, ...other.clauses]),
   };
-}
-
-/** Both are of one field. */
-function union(first: ListFilter, second: ListFilter): ListFilter {
-  const values = unique<string>([...first.values, ...second.values]);
-  return isNameField(first.field)
-    ? { type: 'filter', field: first.field, values }
-    : // Values of one field, all known to it.
-      ({ ...first, values } as ListFilter);
-}
-
-export function isNameField(field: string): field is NameField {
-  return NAME_FIELDS.some((name) => name === field);
 }

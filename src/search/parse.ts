@@ -33,13 +33,13 @@ class Parser {
   }
 
   read(): Clause[] {
-    const clauses: Clause[] = [];
+    const levels: Clause[][] = [];
     while (this.at < this.pieces.length) {
-      clauses.push(...this.level());
+      levels.push(this.level());
       // A parenthesis that closes nothing.
       this.at++;
     }
-    return merged(clauses);
+    return levels.length === 1 ? levels[0]! : merged(levels.flat());
   }
 
   /** Clauses beside each other, up to a closing parenthesis or the end. `OR` binds its neighbours. */
@@ -50,16 +50,31 @@ class Parser {
       if (!piece || piece.type === 'close')
         return merged(clauses.flatMap((one) => (one.type === 'and' ? one.of : [one])));
       if (piece.type === 'or') {
+        // Nothing stands before it.
         this.at++;
-        const left = clauses.pop();
-        const right = left && this.operand();
-        if (left && right) clauses.push(either(left, right));
-        else clauses.push(...(left ? [left] : []), wordOf('OR'));
+        clauses.push(wordOf('OR'));
       } else {
-        const clause = this.operand();
+        const clause = this.alternatives();
         if (clause) clauses.push(clause);
       }
     }
+  }
+
+  /** An operand, and those that `OR` binds to it. */
+  private alternatives(): Clause | undefined {
+    const first = this.operand();
+    if (!first) return undefined;
+    const of = [first];
+    while (this.pieces[this.at]?.type === 'or') {
+      const at = this.at++;
+      const next = this.operand();
+      if (!next) {
+        this.at = at;
+        break;
+      }
+      of.push(next);
+    }
+    return of.length === 1 ? first : either(of);
   }
 
   /** A word, a phrase, a filter or a group; undefined where none stands here, or an empty group. */
@@ -85,10 +100,10 @@ class Parser {
   }
 }
 
-/** One of two, with the alternatives they are made of. Filters of one field are one filter. */
-function either(left: Clause, right: Clause): Clause {
+/** One of several, with the alternatives they are made of. Filters of one field are one filter. */
+function either(clauses: readonly Clause[]): Clause {
   const of = merged(
-    [left, right].flatMap((one) => (one.type === 'or' ? one.of : [one])),
+    clauses.flatMap((one) => (one.type === 'or' ? one.of : [one])),
     true,
   );
   return of.length > 1 ? { type: 'or', of } : of[0]!;

@@ -5,10 +5,14 @@ export type TextKind = 'query' | 'command' | 'paste';
 
 /** Signs that stand in code, JSON, markup and shells, and hardly in what a person asks. */
 const CODE =
-  /[{};`]|=>|[=!]=|&&|\|\||\$[({\w]|<\/|\/>|::|\]\(|\w\(\w[^)]*\)\.|(?:^|\s)(?:\/\/|#!|[+>$|<]{1,2}\s)|\w=["'\w]/;
+  /[{};`]|=>|[=!]=|&&|\|\||\$[({\w]|<\/|\/>|::|\]\(|\w\(\w[^)\s]{0,80}\)\.|(?:^|\s)(?:\/\/|#!|[+>$|<]{1,2}\s)|\w=["'\w]/;
 /** Messages of compilers and runtimes, and lines of stack traces and logs. */
 const MESSAGE =
-  /\b\w*(?:error|exception|warning|fatal|panic(?:ked)?|failed|failure|traceback)\b(?:\[\w+\]|\s+TS\d+)?[^\s\w]?:|\b(?:E[A-Z]{4,}|ERR_[A-Z_]+|npm ERR)\b|^\s*at\s.+:\d+|^\s*File "|\S\(\d+,\d+\)|\d{2}:\d{2}:\d{2}/im;
+  /\b\w*(?:error|exception|warning|fatal|panic(?:ked)?|failed|failure|traceback)\b(?:\[\w+\]|\s+TS\d+)?[^\s\w]?:|^[ \t]*at\s.+:\d+|^[ \t]*File "|\S\(\d+,\d+\)|\d{2}:\d{2}:\d{2}/im;
+/** `EADDRINUSE`, `ERR_MODULE_NOT_FOUND`. */
+const ERROR_CODE = /\b(?:E[A-Z]{4,}|ERR_[A-Z_]+|npm ERR)\b/;
+/** The beginning of a long text tells. */
+const JUDGED = 4000;
 
 const FIELD = new RegExp(`(?<![^\\s(-])(?:word|${FIELD_NAMES.join('|')}):\\S*`, 'gi');
 
@@ -22,13 +26,18 @@ wget which xargs yarn zip zsh`.split(/\s+/),
 
 /**
  * Tells a question from a pasted line. In a pasted text dashes, parentheses and `OR` are part of the text and nobody
- * speaks of time; in a command dashes are its flags. What stands in quotes or in a field does not count.
+ * speaks of time; in a command dashes are its flags. What stands in quotes or in a
+ * field does not count.
  */
 export function kindOf(text: string): TextKind {
-  const bare = text.replace(/"[^"]*"/g, ' ').replace(FIELD, ' ');
-  const lines = bare.trim().split('\n', 2).length;
-  if (lines > 1 && /\n\s*\S.*\n|\n\s+\S/.test(bare.trim())) return 'paste';
-  if (CODE.test(bare) || MESSAGE.test(bare)) return 'paste';
-  const first = /^\s*(\S+)/.exec(bare)?.[1] ?? '';
+  const bare = text
+    .slice(0, JUDGED)
+    .replace(/"[^"]*"/g, ' ')
+    .replace(FIELD, ' ')
+    .trim();
+  const [, ...more] = bare.split('\n').filter((line) => line.trim() !== '');
+  if (more.length > 1 || more.some((line) => /^\s/.test(line))) return 'paste';
+  if (CODE.test(bare) || MESSAGE.test(bare) || ERROR_CODE.test(bare)) return 'paste';
+  const first = /^\S*/.exec(bare)![0];
   return COMMANDS.has(first) && /\s-/.test(bare) ? 'command' : 'query';
 }

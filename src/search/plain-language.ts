@@ -38,6 +38,8 @@ function timeClause(since: number | undefined, until: number | undefined): Claus
 /** Each stretch of bare words, with what a reader finds in it replaced. */
 function replaced(pieces: readonly Piece[], read: Reader): readonly Piece[] {
   const out: Piece[] = [];
+  const first = pieces.findIndex((piece) => !isFilter(piece));
+  const last = pieces.findLastIndex((piece) => !isFilter(piece));
   for (let at = 0; at < pieces.length; ) {
     const end = endOfRun(pieces, at);
     if (end === at) {
@@ -45,12 +47,10 @@ function replaced(pieces: readonly Piece[], read: Reader): readonly Piece[] {
       continue;
     }
     const words = timeWords(pieces.slice(at, end).map((piece) => (piece.type === 'bare' ? piece.word.text : '')));
-    const isAfterFilters = pieces.slice(0, at).every(isFilter);
-    const isBeforeFilters = pieces.slice(end).every(isFilter);
     for (let i = 0; i < words.length; ) {
       const said = read(words, i, {
-        isFirst: i === 0 && isAfterFilters,
-        isLast: (length) => isBeforeFilters && i + length === words.length,
+        isFirst: at + i === first,
+        isLast: (length) => at + i + length === last + 1,
         ...(i > 0 && { previous: words[i - 1]! }),
       });
       out.push(said ? { type: 'clause', clause: said.clause, negated: false } : pieces[at + i]!);
@@ -81,10 +81,13 @@ function timesOf(clause: Clause): readonly TimeFilter[] | undefined {
 /** Whether there is a time that all times of a query hold for: "it worked yesterday but not today" names none. */
 function isPossible(pieces: readonly Piece[]): boolean {
   if (pieces.some((piece) => piece.type === 'or' || piece.type === 'open')) return true;
-  const times = pieces.flatMap((piece) =>
-    piece.type === 'clause' && !piece.negated ? (timesOf(piece.clause) ?? []) : [],
-  );
-  const since = Math.max(...times.filter(({ field }) => field === 'since').map(({ at }) => at), 0);
-  const until = Math.min(...times.filter(({ field }) => field === 'until').map(({ at }) => at), Number.MAX_VALUE);
+  let [since, until] = [0, Number.MAX_VALUE];
+  for (const piece of pieces) {
+    if (piece.type !== 'clause' || piece.negated) continue;
+    for (const { field, at } of timesOf(piece.clause) ?? []) {
+      if (field === 'since') since = Math.max(since, at);
+      else until = Math.min(until, at);
+    }
+  }
   return since < until;
 }

@@ -1,5 +1,7 @@
 import { type ParseOptions, parseQuery } from './parse.ts';
 import type { Clause, Filter, Query } from './query.ts';
+import { isOfTime } from './times/names.ts';
+import { timeWords } from './times/range.ts';
 
 /**
  * A query as text that reads as the same query at any time: times are absolute, and a word that could be taken for
@@ -54,10 +56,8 @@ function literalWord(text: string): string {
   return `word:${quoted(text)}`;
 }
 
-/** Words of plain language are written out too: whether they are read as such can depend on the day. */
-const SPOKEN =
-  /^(?:\d.*|th(?:e|is)|last|past|previous|since|from|after|before|un?til|till|between|during|over|within|today|yesterday|(?:mon|tue|wed|thu|fri|sat|sun).*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec).*|.*ago)$/i;
-
+/** Words of times are written out: whether they are read as times can depend on the day. */
 function plainWord(text: string): string {
-  return /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:/@#+-]*\*?$/u.test(text) && !SPOKEN.test(text) ? text : literalWord(text);
+  const isPlain = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:/@#+-]*\*?$/u.test(text) && !isOfTime(timeWords([text])[0]!);
+  return isPlain ? text : literalWord(text);
 }

@@ -35,6 +35,8 @@ export interface RenderableResult {
   readonly index?: { readonly sessions: number; readonly turns: number };
   readonly sources?: Readonly<Record<string, { readonly state: string; readonly reason?: string }>>;
   readonly warnings?: readonly string[];
+  /** Words that occur nowhere, and what was looked for too. */
+  readonly corrections?: readonly { readonly from: string; readonly to: string }[];
 }
 
 const SNIPPET_LINES = 3;
@@ -47,7 +49,7 @@ export function renderHits(result: RenderableResult, style: Style, now: number):
   const groups = new Map<string, RenderableHit[]>();
   for (const hit of result.hits) groups.set(hit.session, [...(groups.get(hit.session) ?? []), hit]);
   const rankWidth = String(groups.size).length;
-  const out: Line[] = [];
+  const out: Line[] = [...correctionLines(result, style, width)];
   let rank = 0;
   for (const hits of groups.values()) {
     const lead = [span(String(++rank).padStart(rankWidth), 'dim'), span('  ')];
@@ -91,6 +93,17 @@ function groupLines(hits: readonly RenderableHit[], style: Style, width: number,
     out.push(...wrapLine([span(text, 'dim')], width));
   }
   return out;
+}
+
+function correctionLines({ corrections = [] }: RenderableResult, style: Style, width: number): Line[] {
+  if (corrections.length === 0) return [];
+  const { dot } = glyphs(style);
+  const spans = corrections.flatMap(({ from, to }, i): Span[] => [
+    span(i === 0 ? 'Showing results for ' : ` ${dot} for `),
+    span(oneLine(to), 'bold'),
+    span(` too: ${oneLine(from)} is nowhere`, 'dim'),
+  ]);
+  return [...wrapLine(spans, width), []];
 }
 
 /** One word of a command line that can be copied into a shell. */

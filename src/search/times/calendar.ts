@@ -48,7 +48,23 @@ export function zoneOf(name: string): Zone | undefined {
     const offset = (hours * 60 + minutes) * MINUTE * (fixed[1] === '-' ? -1 : 1);
     return offsetZone(() => offset);
   }
-  if (!/^[a-z_]+(?:\/[a-z_+-]+)+$/i.test(name)) return undefined;
+  return /^[a-z_]+(?:\/[a-z_+-]+)+$/i.test(name) ? namedZone(name) : undefined;
+}
+
+/** Zones by name, for a format of times takes long to make; undefined for what is no zone. */
+const ZONES = new Map<string, Zone | undefined>();
+/** What follows a time may be any path. */
+const MOST_ZONES = 100;
+
+function namedZone(name: string): Zone | undefined {
+  if (ZONES.has(name)) return ZONES.get(name);
+  if (ZONES.size >= MOST_ZONES) ZONES.clear();
+  const zone = madeZone(name);
+  ZONES.set(name, zone);
+  return zone;
+}
+
+function madeZone(name: string): Zone | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-US', {
       timeZone: name,

@@ -77,3 +77,12 @@ export function numberOf(
   const value = word === '' ? -1 : NUMBERS.indexOf(word);
   return value > 0 ? { value, length: 1 } : undefined;
 }
+
+const MOMENTS: ReadonlySet<string> = new Set(['today', 'yesterday', 'now', 'noon', 'midnight', 'night', 'morning']);
+const RELATIVES: ReadonlySet<string> = new Set(['last', 'past', 'previous', 'this']);
+
+/** Whether a word, in lower case and without punctuation, can be what makes others speak of time. No time is named without one. */
+export function isOfTime(word: string): boolean {
+  const isNamed = monthOf(word) !== undefined || weekdayOf(word) !== undefined || unitOf(word) !== undefined;
+  return isNamed || /^\d/.test(word) || MOMENTS.has(word) || RELATIVES.has(word);
+}
