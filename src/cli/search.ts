@@ -1,3 +1,4 @@
+import { renderHits } from '../render/hits.ts';
 import { parseQuery } from '../search/parse.ts';
 import { search as find, type SearchResult } from '../search/search.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
@@ -5,7 +6,6 @@ import { type Flags, readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
 import { queryText } from './query-text.ts';
 import { indexBehind, refreshBefore } from './refreshing.ts';
-import { renderHits } from './render/hits.ts';
 import { answered } from './stores.ts';
 
 export const search: Command = {

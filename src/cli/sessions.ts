@@ -1,4 +1,6 @@
 import { sourceOf } from '../agents/registry.ts';
+import { formatCount } from '../render/numbers.ts';
+import { renderSessionList } from '../render/session.ts';
 import { parseQuery } from '../search/parse.ts';
 import { listSessions } from '../search/sessions.ts';
 import { sessionOf } from '../search/transcript.ts';
@@ -6,8 +8,6 @@ import { type Command, EXIT } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';
 import { queryText } from './query-text.ts';
-import { formatCount } from './render/numbers.ts';
-import { renderSessionList } from './render/session.ts';
 import { answered } from './stores.ts';
 
 export const sessions: Command = {

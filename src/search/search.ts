@@ -1,4 +1,5 @@
 import type { CatalogSession } from '../catalog/catalog.ts';
+import { readConfig } from '../home/config.ts';
 import type { Stores } from '../ingest/stores.ts';
 import { candidatesOf, type SessionLookup, sessionCache } from './candidates.ts';
 import type { FilterContext } from './conditions.ts';
@@ -61,7 +62,8 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
   const begin = performance.now();
   const session = sessionCache(stores);
   const { query: meant, corrections } = corrected(query, stores.lexical);
-  const plan = planOf(meant, stores.lexical, options);
+  const config = readConfig(stores.home);
+  const plan = planOf(meant, stores.lexical, { families: config.projects.families, ...options });
   const { candidates, complete } = candidatesOf(stores, plan, session);
   const order = candidates.length === 0 ? [] : ranked(candidates, options.now);
   const turns = bestOfTurns(order).filter((turn) => turn.score >= (options.minScore ?? 0));
@@ -90,7 +92,7 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
     },
     hits,
     facets: facetsOf(turns, session, complete),
-    sources: sourceStates(stores, filtersOf(query)),
+    sources: sourceStates(stores, filtersOf(query), config),
     warnings: warningsOf(query, plan, options),
   };
 }

@@ -1,4 +1,5 @@
 import type { CatalogSession } from '../catalog/catalog.ts';
+import { readConfig } from '../home/config.ts';
 import type { Stores } from '../ingest/stores.ts';
 import { conditionOf, type FilterContext } from './conditions.ts';
 import type { Query } from './query.ts';
@@ -26,7 +27,8 @@ export interface SessionList {
  * turn is passed by a session with such a turn.
  */
 export function listSessions(stores: Stores, query: Query, options: ListOptions): SessionList {
-  const asked = query.clauses.map((clause) => conditionOf(clause, 'session', options, inTitle));
+  const context = { families: readConfig(stores.home).projects.families, ...options };
+  const asked = query.clauses.map((clause) => conditionOf(clause, 'session', context, inTitle));
   const { sql: where, values } = allOf([
     sql('s.hidden = 0'),
     sql(options.gone ? 's.gone = 1' : asksForPrompts(query) ? '1' : "s.kind = 'transcript'"),

@@ -1,4 +1,5 @@
 import { SOURCES } from '../agents/registry.ts';
+import type { Config } from '../home/config.ts';
 import type { Stores } from '../ingest/stores.ts';
 import type { Filters } from './query.ts';
 import { isPattern } from './sql.ts';
@@ -9,12 +10,18 @@ export type SourceState =
   | { readonly state: 'empty' | 'excluded'; readonly reason: string };
 
 /** What was searched: zero found is not the same as nothing to look at. */
-export function sourceStates(stores: Stores, { source, without }: Filters): Record<string, SourceState> {
+export function sourceStates(
+  stores: Stores,
+  { source, without }: Filters,
+  { exclude }: Config,
+): Record<string, SourceState> {
   return Object.fromEntries(
     SOURCES.map(({ id }): [string, SourceState] => {
       const isAsked =
         (!source || source.some((name) => isNamed(id, name))) && !without?.source?.some((name) => isNamed(id, name));
       if (!isAsked) return [id, { state: 'excluded', reason: 'left out by source:' }];
+      if (exclude.sources.includes(id))
+        return [id, { state: 'excluded', reason: 'left out by the configuration: exclude.sources' }];
       const sessions = stores.catalog.count('sessions', "source = ? AND kind = 'transcript' AND hidden = 0", id);
       return [id, sessions > 0 ? { state: 'searched', sessions } : { state: 'empty', reason: 'no history was found' }];
     }),
