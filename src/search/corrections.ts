@@ -78,7 +78,13 @@ export function nearest(token: string, terms: Terms): string | undefined {
     if (distance > most || (best && distance > best.distance) || term === token) return;
     const frequency = terms.documentFrequency(term);
     if (frequency === 0) return;
-    if (!best || distance < best.distance || frequency > best.frequency) best = { term, distance, frequency };
+    // Letters are left out more often than put in.
+    const isNearer =
+      !best ||
+      distance < best.distance ||
+      frequency > best.frequency ||
+      (frequency === best.frequency && term.length > best.term.length);
+    if (isNearer) best = { term, distance, frequency };
   };
   for (const term of terms.terms(token.slice(0, kept), MOST_COMPARED))
     if (/^\p{L}/u.test(term)) consider(term, editDistance(token, term, best?.distance ?? most));

@@ -45,7 +45,7 @@ function printedClause(clause: Clause, word: Spelling): string {
 
 function printedFilter(filter: Filter): string {
   if ('at' in filter) return `${filter.field}:${new Date(filter.at).toISOString()}`;
-  return `${filter.field}:${filter.values.map((value) => (/^[\w.@~+/#-]+$/.test(value) ? value : quoted(value))).join(',')}`;
+  return `${filter.field}:${filter.values.map((value) => (/^[\w.@~+/#*?-]+$/.test(value) ? value : quoted(value))).join(',')}`;
 }
 
 function quoted(text: string): string {

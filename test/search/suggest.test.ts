@@ -62,7 +62,7 @@ describe('suggestions', () => {
   it('name sessions by their titles', () => {
     const [first] = suggest(library.stores, 'session:paint').suggestions;
     expect(first).toEqual({ kind: 'value', text: harbor.key, label: 'Paint it "red", please.' });
-    expect(texts('session:')).toEqual([later.key, harbor.key, lantern.key]);
+    expect(texts('session:')).toEqual([later.key, lantern.key, harbor.key]);
   });
 
   it('name words of the index by how many passages have them', () => {
