@@ -1,5 +1,7 @@
 import { renderHits } from '../render/hits.ts';
+import { localTime } from '../render/times.ts';
 import { parseQuery } from '../search/parse.ts';
+import type { Filters, FilterValues } from '../search/query.ts';
 import { search as find, type SearchResult } from '../search/search.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
@@ -104,6 +106,17 @@ function nowOf(flags: Flags): number {
   return at;
 }
 
+/** What a query was understood to ask for beside its words. */
+function filterFacts({ without = {}, ...filters }: Filters): string[] {
+  const facts = (values: FilterValues, lead: string) =>
+    Object.entries(values).map(([field, value]) =>
+      typeof value === 'number'
+        ? `${lead}${field === 'until' ? 'before' : field} ${localTime(value)}`
+        : `${lead}${field} ${value.join(' or ')}`,
+    );
+  return [...facts(filters, ''), ...facts(without, 'not ')];
+}
+
 /** Hits for people. */
 export function printResult(context: Context, result: SearchResult, now: number): void {
   const hits = result.hits.map(({ timestamp, ...hit }) => ({
@@ -113,7 +126,7 @@ export function printResult(context: Context, result: SearchResult, now: number)
   print(
     context,
     renderHits(
-      { ...result, hits, query: result.query.text, corrections: result.query.corrections },
+      { ...result, ...result.query, hits, query: result.query.text, filters: filterFacts(result.query.filters) },
       context.style,
       now,
     ),

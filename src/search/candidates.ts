@@ -114,8 +114,9 @@ function turnsWith(
   turns: readonly Turn[],
 ): ReadonlySet<string> {
   const among: PassageFilter = {
-    sql: `EXISTS (SELECT 1 FROM json_each(?) turn JOIN passages one ON one.id = turn.value
-      WHERE one.session = p.session AND one.turn = p.turn)`,
+    // Not correlated, so that it is worked out once and not for every passage.
+    sql: `p.id IN (SELECT other.id FROM json_each(?) turn JOIN passages one ON one.id = turn.value
+      JOIN passages other ON other.session = one.session AND other.turn = one.turn)`,
     values: [JSON.stringify(turns.map((turn) => turn.id))],
   };
   const { hits } = stores.lexical.search(leftOut, among, MOST_LEFT_OUT);

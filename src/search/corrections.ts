@@ -1,6 +1,7 @@
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { eachRun, isCjk, wordTokens } from '../lexical/tokens.ts';
 import { editDistance } from './edit-distance.ts';
+import { kindOf } from './pasted.ts';
 import type { Clause, Query, Word } from './query.ts';
 
 /** A word that occurs nowhere, and the one that was looked for in addition. */
@@ -11,7 +12,7 @@ export interface Correction {
 
 type Terms = Pick<LexicalIndex, 'terms' | 'documentFrequency'>;
 
-/** Who pastes many words did not type them. */
+/** Nobody types so many. */
 const MOST_WORDS = 12;
 const MOST_CORRECTIONS = 3;
 /** Shorter words have too many neighbours. */
@@ -22,14 +23,14 @@ const MOST_COMPARED = 200;
 
 /**
  * A query in which a word that occurs nowhere in the index is also looked for as its nearest word there. A word that is
- * found, a phrase, a beginning and an identifier stay as they are: those were meant so.
+ * found, a phrase, a beginning and an identifier stay as they are: those were meant so. What was pasted was not typed.
  */
 export function corrected(
   query: Query,
   terms: Terms,
 ): { readonly query: Query; readonly corrections: readonly Correction[] } {
   const words = query.clauses.flatMap(wordsIn);
-  if (words.length > MOST_WORDS) return { query, corrections: [] };
+  if (words.length > MOST_WORDS || kindOf(query.text) !== 'query') return { query, corrections: [] };
   const known = new Map<string, Correction>();
   for (const { text } of words) {
     if (known.size === MOST_CORRECTIONS) break;
@@ -75,7 +76,7 @@ export function nearest(token: string, terms: Terms): string | undefined {
   const kept = Math.max(3, Math.ceil(token.length / 2));
   let best: { readonly term: string; readonly distance: number; readonly frequency: number } | undefined;
   const consider = (term: string, distance: number) => {
-    if (distance > most || (best && distance > best.distance) || term === token) return;
+    if (distance > most || (best && distance > best.distance) || term.length < SHORTEST || term === token) return;
     const frequency = terms.documentFrequency(term);
     if (frequency === 0) return;
     // Letters are left out more often than put in.

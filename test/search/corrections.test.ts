@@ -69,6 +69,8 @@ describe('a word that occurs nowhere', () => {
     ['abc', []],
     ['zephyrquark', []],
     ['src/databse.ts', []],
+    ['Error: no databse here', []],
+    ['npm run databse --all', []],
     ['a b c d e f g h i j k l m databse', []],
   ])('%s', (text, expected) => {
     expect(corrections(text)).toEqual(expected.map(([from, to]) => ({ from, to })));
