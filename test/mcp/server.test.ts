@@ -111,9 +111,9 @@ describe('search_history', () => {
 
   it('says which word was looked for in place of one that occurs nowhere', async () => {
     const { call } = await connectedFor(user);
-    const { text, document } = await call('search_history', { query: 'baecon' });
-    expect(document.query.corrections).toEqual([{ from: 'baecon', to: 'beacon' }]);
-    expect(text).toContain('“baecon” occurs nowhere; “beacon” was looked for too.');
+    const { text, document } = await call('search_history', { query: 'kittiwkae' });
+    expect(document.query.corrections).toEqual([{ from: 'kittiwkae', to: 'kittiwake' }]);
+    expect(text).toContain('“kittiwkae” occurs nowhere; “kittiwake” was looked for too.');
   });
 
   it('leaves the calling session out, unless told not to, and says so', async () => {

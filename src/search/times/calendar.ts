@@ -76,7 +76,8 @@ function madeZone(name: string): Zone | undefined {
       minute: 'numeric',
       second: 'numeric',
     });
-    return offsetZone((at) => offsetAt(format, at));
+    // Before the epoch nothing was written, and years before Christ are counted backwards.
+    return offsetZone((at) => offsetAt(format, Math.max(at, 0)));
   } catch {
     return undefined;
   }
