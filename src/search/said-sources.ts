@@ -43,6 +43,7 @@ export function sourcesAt(
   }
   if (ids.length === 0) return undefined;
   const isHistory = HISTORY.test(words[at] ?? '');
+  const isWholeHistory = words[at] === 'history';
   if (isHistory) at++;
   if (words[at] === 'only' && !isOnly) {
     isOnly = true;
@@ -56,7 +57,8 @@ export function sourcesAt(
     (isPlaced && isAtEnd) ||
     (isLeftOut && isAtAnEnd) ||
     (isOnly && isAtAnEnd) ||
-    (isHistory && isAtEnd);
+    // "Parse codex logs" is about logs.
+    (isHistory && isAtEnd && (isWholeHistory || place.isFirst));
   if (!isMeant) return undefined;
   return { ids: [...new Set(ids)], isLeftOut, length };
 }

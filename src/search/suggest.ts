@@ -24,8 +24,9 @@ export interface Suggestions {
 }
 
 const MOST = 12;
-/** Shorter beginnings are those of too many words. */
-const SHORTEST_WORD = 2;
+/** Shorter beginnings are those of too many names, and of far too many words. */
+const SHORTEST_NAME = 2;
+const SHORTEST_WORD = 3;
 
 const TIMES = [
   'today',
@@ -102,12 +103,12 @@ function fieldsLike(typed: string): Suggestion[] {
 }
 
 function timesLike(typed: string): Suggestion[] {
-  if (typed.length < SHORTEST_WORD) return [];
+  if (typed.length < SHORTEST_NAME) return [];
   return TIMES.filter((time) => begins(time, typed)).map((time) => ({ kind: 'time', text: time }));
 }
 
 function projectsLike(stores: Stores, typed: string): Suggestion[] {
-  if (typed.length < SHORTEST_WORD) return [];
+  if (typed.length < SHORTEST_NAME) return [];
   return counted(stores, COUNTS.project, typed)
     .slice(0, 3)
     .map(({ value, count }) => ({ kind: 'value', text: `project:${quotedWhereNeeded(value)}`, count }));
@@ -174,7 +175,7 @@ function valuesOf(stores: Stores, field: FieldName, typed: string): Suggestion[]
       return [];
     case 'path':
       // A path is known by what stands in it.
-      return typed.length < SHORTEST_WORD ? [] : values(counted(stores, COUNTS.path, typed, '%'));
+      return typed.length < SHORTEST_NAME ? [] : values(counted(stores, COUNTS.path, typed, '%'));
     default:
       return values(counted(stores, COUNTS[field], typed));
   }

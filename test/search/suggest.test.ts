@@ -71,7 +71,7 @@ describe('suggestions', () => {
       { kind: 'word', text: 'beacon', count: 2 },
       { kind: 'word', text: 'beam', count: 1 },
     ]);
-    expect(texts('b').filter((text) => text.startsWith('bea'))).toEqual([]);
+    expect(texts('be').filter((text) => text.startsWith('bea'))).toEqual([]);
     expect(texts('src/wic')).toContain('src/wick');
     expect(texts('BEAC')).toEqual(['beacon']);
   });

@@ -13,6 +13,7 @@ export interface Period {
 
 /**
  * How sure it is that words without a preposition mean a time: `clear` always, `date` (`2026-11-30`) at either end of
- * a query, `short` (`3d`) at its end, `name` (`March`, `fri`, `2025`, an instant) never.
+ * a query, `short` (`3d`) at its end, `name` (`March`, `2025`, an instant) never, `abbreviated` (`sat`) only where a
+ * preposition bounds: `since sat`, but not "on SAT solvers".
  */
-export type PeriodKind = 'clear' | 'date' | 'short' | 'name';
+export type PeriodKind = 'clear' | 'date' | 'short' | 'name' | 'abbreviated';

@@ -53,9 +53,10 @@ function namedAt(words: readonly string[], i: number, calendar: Calendar): Perio
       return { from: calendar.now, to: calendar.now, length: 1, kind: 'name' };
   }
   const weekday = weekdayOf(word);
-  if (weekday) return weekdayPeriod(calendar, weekday.index, 0, 1, weekday.isWhole ? 'clear' : 'name');
-  if (/^20\d\d$/.test(word)) return yearPeriod(calendar, Number(word), 1, 'name');
-  return undefined;
+  if (weekday) return weekdayPeriod(calendar, weekday.index, 0, 1, weekday.isWhole ? 'clear' : 'abbreviated');
+  const year = yearOf(word);
+  // A year to come is a number.
+  return year !== undefined && year <= calendar.today.year ? yearPeriod(calendar, year, 1, 'name') : undefined;
 }
 
 /** The latest such day before today. */

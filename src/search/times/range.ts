@@ -71,14 +71,17 @@ export function rangeAt(words: readonly string[], i: number, calendar: Calendar,
     case 'on': {
       const period = after(1, false);
       // "In 3d" and "on 2026" are about something else.
-      if (!period || (period.kind === 'short' && (word === 'in' || word === 'on'))) return undefined;
+      if (!period || period.kind === 'abbreviated' || (period.kind === 'short' && (word === 'in' || word === 'on')))
+        return undefined;
       return period.from === period.to ? undefined : whole(period, 1);
     }
   }
   const period = zonedAt(words, i, calendar, false);
-  if (!period || period.from === period.to) return undefined;
+  // "The last day of the month" is no day in particular.
+  if (!period || period.from === period.to || words[i + period.length] === 'of') return undefined;
   switch (period.kind) {
     case 'name':
+    case 'abbreviated':
       return undefined;
     case 'short':
       return place.isLast(period.length) && !NOT_BEFORE_SHORT.has(place.previous ?? '') ? whole(period, 0) : undefined;
