@@ -343,7 +343,7 @@ export class Catalog {
   /** Takes out all that is known of a session but its row; gives the ids of its passages. */
   takeSession(session: number): number[] {
     const ids = this.db.rows<{ id: number }>('SELECT id FROM passages WHERE session = ?', session);
-    for (const table of ['passages', 'touches', 'tools', 'chunks', 'turns', 'titles'])
+    for (const table of ['passages', 'touches', 'tools', 'chunks', 'turns', 'titles', 'work'])
       this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
     return ids.map(({ id }) => id);
   }

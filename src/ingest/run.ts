@@ -3,7 +3,7 @@ import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../agents/source.ts';
 import type { UnitDelta } from '../archive/delta.ts';
 import type { UnitRow } from '../archive/rows.ts';
-import { readConfig } from '../home/config.ts';
+import { type Config, readConfig } from '../home/config.ts';
 import { redactionStamp, redactText } from '../redact/redact.ts';
 import { beginCleaning, cleanArchive } from './cleaning.ts';
 import { Exclusion } from './exclusion.ts';
@@ -52,17 +52,24 @@ export async function ingest(
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<Record<string, SourceReport>> {
   const config = readConfig(stores.home);
-  const exclusion = new Exclusion(config.exclude, env.home, stores.archive);
+  const exclusion = exclusionOf(stores, env, config);
   exclusion.followRules(stores.keeper);
   beginCleaning(stores);
   const run = new Run(stores, exclusion, onProgress);
   for (const source of SOURCES)
     if (!exclusion.hasSource(source.id)) run.plan(source, await unitsOf(source, env), stores.archive.units(source.id));
+  run.lookAround();
   await run.carryOut();
   cleanArchive(stores);
   expire(stores, env, config.keep, Date.now());
   stores.finish();
   return run.reports();
+}
+
+/** What is not to be kept. From here on folders are looked at, each once. */
+function exclusionOf({ archive, deriver }: WritableStores, env: Environment, { exclude }: Config): Exclusion {
+  deriver.projects.beginLooking(env);
+  return new Exclusion(exclude, env.home, archive, deriver.projects.names());
 }
 
 /** A path of a source where something happened. */
@@ -85,7 +92,7 @@ export async function ingestChanges(
   env: Environment,
   changes: readonly Change[],
 ): Promise<Followed> {
-  const exclusion = new Exclusion(readConfig(stores.home).exclude, env.home, stores.archive);
+  const exclusion = exclusionOf(stores, env, readConfig(stores.home));
   const run = new Run(stores, exclusion, () => {});
   for (const source of new Set(changes.map((change) => change.source))) {
     if (exclusion.hasSource(source.id)) continue;
@@ -135,6 +142,7 @@ class Run {
   private readonly running: Running[] = [];
   private readonly jobs: Job[] = [];
   private readonly quick: Exclude<Step, { do: 'read' | 'append' }>[] = [];
+  private hasUnlooked = false;
   private isOpen = false;
   private openBytes = 0;
   private committed = 0;
@@ -177,9 +185,14 @@ class Run {
     }
   }
 
+  /** Folders that were never looked at are looked at too: a session was read before that was done, or by another. */
+  lookAround(): void {
+    this.hasUnlooked = this.stores.deriver.projects.noteNeverLooked();
+  }
+
   async carryOut(): Promise<void> {
     try {
-      if (this.quick.length > 0) this.open();
+      if (this.quick.length > 0 || this.hasUnlooked) this.open();
       for (const step of this.quick) this.carryOutQuick(step);
       await this.readJobs();
       this.commit();

@@ -116,6 +116,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     },
     commit() {
       deriver.settle();
+      deriver.projects.settle();
       keeper.noteChange();
       catalog.noteTotals();
       catalog.noteChanges(archive.changes());
@@ -125,6 +126,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     },
     rollback() {
       for (const one of [archiveDb, db]) if (one.isInTransaction) one.exec('ROLLBACK');
+      deriver.projects.rolledBack();
     },
     finish() {
       unseal();
