@@ -13,8 +13,8 @@ export function isClean({ archive }: Pick<WritableStores, 'archive'>): boolean {
 }
 
 /**
- * Begins to clean the archive, where it was redacted otherwise than it would be now. Where it was not, that is noted first: a run that is broken
- * off must not leave behind an archive that looks clean.
+ * Notes first that what is kept was redacted otherwise than it would be now, where it was: a run that is broken off must
+ * not leave behind an archive that looks clean.
  */
 export function beginCleaning(stores: WritableStores): void {
   if (isClean(stores)) return;
