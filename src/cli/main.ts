@@ -1,5 +1,8 @@
 import manifest from '../../package.json' with { type: 'json' };
+
+import { ConfigError } from '../home/config.ts';
 import { terminalStyle } from '../render/style.ts';
+
 import { type Context, EXIT, UserError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
@@ -84,7 +87,8 @@ function hintFor(message: string): string {
   return 'portolan doctor tells more.';
 }
 
-function failed(context: Context, error: unknown): number {
+function failed(context: Context, thrown: unknown): number {
+  const error = thrown instanceof ConfigError ? new UserError('bad_config', thrown.message, thrown.hint) : thrown;
   const known = error instanceof UserError;
   const message = error instanceof Error ? error.message : String(error);
   const code = known ? error.code : 'failed';

@@ -1,3 +1,5 @@
+import { plural } from './numbers.ts';
+
 /** What the terminal can do, decided once by the command and passed to everything that renders. */
 export interface Style {
   readonly color: boolean;
@@ -5,6 +7,8 @@ export interface Style {
   readonly width: number;
   /** False where only ASCII can be shown. */
   readonly unicode?: boolean;
+  /** What unfolds a text that is shown in part: a flag, unless a key is named here. */
+  readonly unfold?: string;
 }
 
 export type Mark = keyof typeof CODES;
@@ -86,6 +90,10 @@ const ASCII: typeof UNICODE = {
 
 /** The signs that fit the terminal. */
 export const glyphs = (style: Style) => (style.unicode === false ? ASCII : UNICODE);
+
+/** What stands where lines were left out: how many, and how to see them. */
+export const foldText = (style: Style, left: number) =>
+  `${glyphs(style).ellipsis} ${plural(left, 'line')} more (${style.unfold ?? '--full'})`;
 
 interface Output {
   readonly isTTY?: boolean | undefined;
