@@ -100,6 +100,17 @@ interface RawSession {
   more: string;
 }
 
+interface RawTurn {
+  turn: number;
+  anchor: string;
+  started: number | null;
+  ended: number | null;
+  prompt: string | null;
+  rewound: number;
+  replay_of: number | null;
+  own_parts: number | null;
+}
+
 /** The derived tables: sessions, turns, passages, files that were touched. */
 export class Catalog {
   readonly db: Database;
@@ -178,27 +189,36 @@ export class Catalog {
   }
 
   turnsOf(session: number): CatalogTurn[] {
-    return this.db
-      .rows<{
-        turn: number;
-        anchor: string;
-        started: number | null;
-        ended: number | null;
-        prompt: string | null;
-        rewound: number;
-        replay_of: number | null;
-        own_parts: number | null;
-      }>('SELECT * FROM turns WHERE session = ? ORDER BY turn', session)
-      .map((row) => ({
-        turn: row.turn,
-        anchor: row.anchor,
-        rewound: row.rewound === 1,
-        ...(row.started !== null && { started: row.started }),
-        ...(row.ended !== null && { ended: row.ended }),
-        ...(row.prompt !== null && { prompt: row.prompt }),
-        ...(row.replay_of !== null && { replayOf: row.replay_of }),
-        ...(row.own_parts !== null && { ownParts: row.own_parts }),
-      }));
+    return this.db.rows<RawTurn>('SELECT * FROM turns WHERE session = ? ORDER BY turn', session).map(catalogTurn);
+  }
+
+  turn(session: number, turn: number): CatalogTurn | undefined {
+    const row = this.db.row<RawTurn>('SELECT * FROM turns WHERE session = ? AND turn = ?', session, turn);
+    return row && catalogTurn(row);
+  }
+
+  /** The turn that an anchor names. */
+  turnAt(session: number, anchor: string): CatalogTurn | undefined {
+    const row = this.db.row<RawTurn>('SELECT * FROM turns WHERE session = ? AND anchor = ?', session, anchor);
+    return row && catalogTurn(row);
+  }
+
+  /**
+   * The chunks of a session's turns in order, with how many calls failed in each; a turn of none has one all the same.
+   * Those of one turn, or those that this session shows.
+   */
+  chunksOf(
+    session: number,
+    turn?: number,
+  ): { readonly turn: number; readonly chunk: number; readonly errors: number }[] {
+    return this.db.rows(
+      `SELECT t.turn, coalesce(c.chunk, 0) AS chunk, coalesce(c.errors, 0) AS errors
+       FROM turns t LEFT JOIN chunks c ON c.session = t.session AND c.turn = t.turn
+       WHERE t.session = ? AND ${turn === undefined ? '(t.own_parts IS NULL OR t.own_parts > 0)' : 't.turn = ?'}
+       ORDER BY t.turn, c.chunk`,
+      session,
+      ...(turn === undefined ? [] : [turn]),
+    );
   }
 
   /** How much the index holds; counted when something was kept, since counting takes time. */
@@ -357,6 +377,19 @@ export class Catalog {
       session,
     )!;
   }
+}
+
+function catalogTurn(row: RawTurn): CatalogTurn {
+  return {
+    turn: row.turn,
+    anchor: row.anchor,
+    rewound: row.rewound === 1,
+    ...(row.started !== null && { started: row.started }),
+    ...(row.ended !== null && { ended: row.ended }),
+    ...(row.prompt !== null && { prompt: row.prompt }),
+    ...(row.replay_of !== null && { replayOf: row.replay_of }),
+    ...(row.own_parts !== null && { ownParts: row.own_parts }),
+  };
 }
 
 export function catalogSession(row: RawSession): CatalogSession {

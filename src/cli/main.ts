@@ -1,9 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' };
-
 import { ConfigError } from '../home/config.ts';
 import { terminalStyle } from '../render/style.ts';
-
-import { type Context, EXIT, UserError } from './command.ts';
+import { type Context, EXIT, isTerminal, UserError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -38,7 +36,7 @@ async function dispatch(name: string | undefined, context: Context): Promise<num
     process.stdout.write(`portolan ${manifest.version}\n`);
     return EXIT.ok;
   }
-  if (name === undefined && process.stdin.isTTY && process.stdout.isTTY) return (await COMMANDS.start!()).run(context);
+  if (name === undefined && isTerminal(context)) return bare(context);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const asked = name === undefined ? undefined : context.args[0];
     if (asked !== undefined && Object.hasOwn(COMMANDS, asked))
@@ -57,12 +55,19 @@ async function dispatch(name: string | undefined, context: Context): Promise<num
   return command.run(context);
 }
 
+/** Without a command: the picker; what it needs is made first where nothing was indexed yet. */
+async function bare(context: Context): Promise<number> {
+  const { openPicker } = await import('./pick.ts');
+  return (await openPicker(context)) ?? (await COMMANDS.start!()).run(context);
+}
+
 async function overview(): Promise<string> {
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
   const width = Math.max(...commands.map((command) => command.name.length));
   return `portolan ${manifest.version}: one searchable history of everything your coding agents did
 
-Usage: portolan <command> [options]
+Usage: portolan                      search, read and resume, on a terminal
+       portolan <command> [options]
 
 ${commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`).join('\n')}
 

@@ -57,15 +57,19 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) && !word.startsWith('~') ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-async function run(context: Context, { argv, cwd }: Resume, isAgreed: boolean): Promise<number> {
-  if (cwd !== undefined && !existsSync(cwd))
+async function run(context: Context, command: Resume, isAgreed: boolean): Promise<number> {
+  if (command.cwd !== undefined && !existsSync(command.cwd))
     throw new UserError(
       'no_folder',
-      `The folder is gone: ${cwd}`,
+      `The folder is gone: ${command.cwd}`,
       'Run the printed command where the project lies now.',
       EXIT.nothingFound,
     );
-  if (!isAgreed && !(await agrees(context))) return EXIT.ok;
+  return isAgreed || (await agrees(context)) ? runCommand(command) : EXIT.ok;
+}
+
+/** Runs an agent on this terminal, in its folder; gives its exit code. @throws UserError where it cannot be started */
+export function runCommand({ argv, cwd }: Resume): Promise<number> {
   const [program, ...args] = argv;
   return new Promise((resolve, reject) => {
     const child = spawn(program!, args, { stdio: 'inherit', ...(cwd !== undefined && { cwd }) });
