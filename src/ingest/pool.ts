@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { UnitDelta } from '../archive/delta.ts';
-import type { FromWorker, Task, ToWorker } from './worker.ts';
+import type { Task } from './deltas.ts';
+import type { FromWorker, ToWorker } from './worker.ts';
 
 /** Beside the bundle the worker is a bundle too; from source it is the module. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.mjs', import.meta.url);

@@ -4,10 +4,10 @@ import type { Environment, Failure, Root, Source, Unit } from '../agents/source.
 import type { UnitDelta } from '../archive/delta.ts';
 import type { UnitRow } from '../archive/rows.ts';
 import { REDACTOR_VERSION } from '../redact/redact.ts';
+import { deltasOf, type Task } from './deltas.ts';
 import { planOf, type Step } from './plan.ts';
 import { readAll } from './pool.ts';
 import type { WritableStores } from './stores.ts';
-import { deltasOf, type Task } from './worker.ts';
 
 /** What one indexing did, per source. */
 export interface SourceReport {

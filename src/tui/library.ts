@@ -17,10 +17,13 @@ import type { Answer } from './state.ts';
 /** Sessions over which facets of a list are counted. */
 const MOST_COUNTED = 1000;
 
+/** An answer without what it is an answer to. */
+export type Found = Omit<Answer, 'number' | 'text' | 'limit' | 'kind' | 'isPartial'>;
+
 /** The history as the picker asks for it. All of this answers at once; searching by words is the seeker's. */
 export class Library {
   private readonly home: Home;
-  private stores: Stores;
+  private readonly stores: Stores;
   private stars: ReadonlyMap<string, Star> = new Map();
 
   private constructor(home: Home, stores: Stores) {
@@ -39,14 +42,6 @@ export class Library {
     this.stores.close();
   }
 
-  /** Opens the index again: another one may have taken its place. */
-  reopen(): void {
-    const stores = openForReading(this.home);
-    if (!stores) return;
-    this.stores.close();
-    this.stores = stores;
-  }
-
   get isEmpty(): boolean {
     return this.stores.catalog.totals().passages === 0;
   }
@@ -62,12 +57,12 @@ export class Library {
   }
 
   /** Sessions that pass a query's filters and hold its words in their title, the newest first. */
-  sessions(text: string, limit: number, now: number): Omit<Answer, 'number' | 'kind' | 'isPartial' | 'limit'> {
+  sessions(text: string, limit: number, now: number): Found {
     const begin = performance.now();
     const options = { all: false, gone: false, limit, offset: 0 };
     const { rows, total } = listSessions(this.stores, parseQuery(text, now), options);
     const items = rows.map((row) => this.itemOf(row));
-    return { text, items, total, isAtLeast: false, warnings: [], ...this.freshness(now), tookMs: since(begin) };
+    return { items, total, isAtLeast: false, warnings: [], ...this.freshness(now), tookMs: since(begin) };
   }
 
   /** How the sessions of a list are spread. */
@@ -92,7 +87,7 @@ export class Library {
   }
 
   /** What is starred and still here, the newest star first. */
-  starred(now: number): Omit<Answer, 'number' | 'kind' | 'isPartial' | 'limit'> {
+  starred(now: number): Found {
     const begin = performance.now();
     const items = [...this.stars.values()].flatMap((one): Item[] => {
       const row = this.row(one.session);
@@ -113,7 +108,6 @@ export class Library {
       ];
     });
     return {
-      text: '',
       items,
       total: items.length,
       isAtLeast: false,
@@ -131,12 +125,11 @@ export class Library {
   }
 
   /** What the seeker found, as items. */
-  found(text: string, result: SearchResult): Omit<Answer, 'number' | 'kind' | 'isPartial' | 'limit'> {
+  found(text: string, result: SearchResult): Found {
     const { isStarred } = starredPart(text);
     const all = result.hits.map((hit) => this.itemOfHit(hit));
     const items = isStarred ? all.filter((item) => item.isStarred) : all;
     return {
-      text,
       items,
       total: isStarred ? items.length : result.total.turns,
       isAtLeast: result.total.relation === 'gte',
