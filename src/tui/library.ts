@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { sourceOf } from '../agents/registry.ts';
 import type { Resume } from '../agents/source.ts';
 import type { CatalogSession } from '../catalog/catalog.ts';
@@ -46,14 +47,17 @@ export class Library {
     return this.stores.catalog.totals().passages === 0;
   }
 
-  /** The project of a folder: that of the newest session in it or below it. */
-  projectAt(folder: string): string | undefined {
-    return this.stores.catalog.sessions(
-      's.project IS NOT NULL AND (s.cwd = ? OR substr(s.cwd, 1, ?) = ?)',
-      [folder, folder.length + 1, `${folder}/`],
-      's.cwd <> s.project, s.active DESC',
-      1,
-    )[0]?.project;
+  /** The project of a folder: that of the newest session in it or below it, else in a folder around it. */
+  projectAt(folder: string, user: string | undefined): string | undefined {
+    const newest = (where: string, ...values: string[]) =>
+      this.stores.catalog.sessions(`s.project IS NOT NULL AND ${where}`, values, 's.active DESC', 1)[0]?.project;
+    const here = newest('s.cwd = ?', folder) ?? newest('s.cwd > ? AND s.cwd < ?', `${folder}/`, `${folder}0`);
+    if (here !== undefined) return here;
+    for (let at = dirname(folder); at !== dirname(at) && at !== user; at = dirname(at)) {
+      const around = newest('s.cwd = ?', at);
+      if (around !== undefined) return around;
+    }
+    return undefined;
   }
 
   /** Sessions that pass a query's filters and hold its words in their title, the newest first. */

@@ -55,6 +55,8 @@ class Running {
   readonly ended: Promise<Picked>;
   private readonly end: (picked: Picked) => void;
   private readonly style: Style;
+  private readonly cwd: string;
+  private readonly user: string | undefined;
   private readonly library: Library;
   private readonly terminal: Terminal;
   private readonly desk: Desk;
@@ -69,6 +71,8 @@ class Running {
     this.ended = promise;
     this.end = resolve;
     this.style = style;
+    this.cwd = cwd;
+    this.user = variables.HOME;
     this.library = library;
     this.terminal = new Terminal(stdin, stdout, {
       keys: (keys) => this.pressed(keys),
@@ -78,9 +82,10 @@ class Running {
     this.desk = new Desk(library, { style, variables, asShell, send: (sequence) => this.terminal.send(sequence) });
     this.seeking = new Seeking({ home, cwd, variables: { ...variables } }, (message) => this.heard(message));
     this.terminal.open();
-    const first = opened(this.terminal.size, '', library.projectAt(cwd));
+    const first = opened(this.terminal.size);
     this.picker = first.picker;
     this.follow(first);
+    this.seeking.start();
   }
 
   close(): void {
@@ -157,6 +162,8 @@ class Running {
         this.end({ type: 'resume', command });
         return undefined;
       }
+      case 'locate':
+        return { type: 'located', project: this.library.projectAt(this.cwd, this.user) };
       case 'scan':
         // Keys that wait are heard first.
         setImmediate(() => this.happened({ type: 'scanned' }));

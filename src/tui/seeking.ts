@@ -6,22 +6,34 @@ const SEEKER = new URL(import.meta.url.endsWith('.ts') ? './seeker.ts' : './seek
 
 /** The thread that searches. It is asked one question at a time; of those that come meanwhile, the last alone. */
 export class Seeking {
-  private readonly worker: Worker;
+  private readonly data: SeekerData;
+  private readonly heard: (message: FromSeeker) => void;
+  private worker: Worker | undefined;
   private asked: Question | undefined;
   private waiting: Question | undefined;
 
   constructor(data: SeekerData, heard: (message: FromSeeker) => void) {
-    this.worker = new Worker(SEEKER, { workerData: data });
-    this.worker.on('message', (message: FromSeeker) => {
+    this.data = data;
+    this.heard = heard;
+  }
+
+  /** Starts the thread, which takes a while: best when there is something to look at, and before it is needed. */
+  start(): Worker {
+    if (this.worker) return this.worker;
+    const worker = new Worker(SEEKER, { workerData: this.data });
+    worker.on('message', (message: FromSeeker) => {
       if (message.type !== 'refreshed') this.next();
-      heard(message);
+      this.heard(message);
     });
-    this.worker.on('error', (error) => {
+    worker.on('error', (error) => {
       const { number } = this.asked ?? { number: 0 };
-      heard({ type: 'failed', number, reason: error instanceof Error ? error.message : String(error) });
+      // The next question starts another thread.
+      this.worker = undefined;
+      this.next();
+      this.heard({ type: 'failed', number, reason: error instanceof Error ? error.message : String(error) });
     });
-    // A picker that closes does not wait for a search.
-    this.worker.unref();
+    this.worker = worker;
+    return worker;
   }
 
   ask(question: Question): void {
@@ -35,12 +47,12 @@ export class Seeking {
   }
 
   close(): void {
-    void this.worker.terminate();
+    void this.worker?.terminate();
   }
 
   private send(question: Question): void {
     this.asked = question;
-    this.worker.postMessage(question);
+    this.start().postMessage(question);
   }
 
   private next(): void {

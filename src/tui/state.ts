@@ -26,8 +26,6 @@ export interface Picker {
   readonly isCopying: boolean;
   readonly message?: Message;
   readonly reader?: Reader;
-  /** The project of the folder that the picker was opened in. */
-  readonly here?: string;
 }
 
 export interface Message {
@@ -80,6 +78,7 @@ export type Effect =
   | { readonly type: 'copy'; readonly item: Item; readonly what: Copied }
   | { readonly type: 'star'; readonly item: Item }
   | { readonly type: 'scan' }
+  | { readonly type: 'locate' }
   | { readonly type: 'suspend' }
   | { readonly type: 'quit'; readonly code: number };
 
@@ -91,6 +90,8 @@ export type Event =
   | { readonly type: 'previewed'; readonly preview: Preview }
   | { readonly type: 'opened'; readonly opening: Omit<Opening, 'height'> }
   | { readonly type: 'starred'; readonly id: string; readonly isStarred: boolean }
+  /** The project of the folder that the picker was opened in, where there is history of it. */
+  | { readonly type: 'located'; readonly project: string | undefined }
   | { readonly type: 'refreshed' }
   | { readonly type: 'scanned' }
   | { readonly type: 'told'; readonly message: Message };

@@ -2,7 +2,7 @@ import type { Key } from './keys.ts';
 import { itemsOn, layoutOf, readerHeight } from './layout.ts';
 import { edit, edited } from './line-editor.ts';
 import type { Size } from './paint.ts';
-import { filterOf, hasFilters, monthFilters, toggleFilters, toggleStarred, withoutFilters } from './query-text.ts';
+import { filterOf, monthFilters, toggleFilters, toggleStarred, withoutFilters } from './query-text.ts';
 import { openReader, readKey, resizedReader, scanned } from './reader/reader.ts';
 import {
   type Answer,
@@ -18,11 +18,11 @@ import {
 } from './state.ts';
 
 /** The picker as it opens, and its first question. */
-export function opened(size: Size, text: string, here: string | undefined): Next {
+export function opened(size: Size): Next {
   const picker: Picker = {
     size,
     focus: 'query',
-    query: edited(text),
+    query: edited(''),
     asked: 0,
     selected: 0,
     top: 0,
@@ -30,7 +30,6 @@ export function opened(size: Size, text: string, here: string | undefined): Next
     facet: { column: 0, row: 0 },
     isHelping: false,
     isCopying: false,
-    ...(here !== undefined && { here }),
   };
   return ask(picker);
 }
@@ -54,6 +53,8 @@ export function update(picker: Picker, event: Event): Next {
       return same({ ...picker, reader: openReader({ ...event.opening, height: readerHeight(picker.size) }) });
     case 'starred':
       return same(starred(picker, event.id, event.isStarred));
+    case 'located':
+      return located(picker, event.project);
     case 'refreshed':
       return again(picker);
     case 'scanned':
@@ -106,7 +107,7 @@ function common(picker: Picker, key: Key): Next | undefined {
     case 'ctrl-y':
       return item ? same({ ...picker, isCopying: true }) : same(picker);
     case 'ctrl-t':
-      return thisProject(picker);
+      return doing(picker, { type: 'locate' });
     case 'ctrl-g':
       return asking(picker, toggleStarred(picker.query.text));
     case 'ctrl-o':
@@ -267,15 +268,11 @@ function inFacets(picker: Picker, key: Key): Next {
   }
 }
 
-function thisProject(picker: Picker): Next {
-  if (picker.here === undefined)
-    return same({ ...picker, message: { text: 'There is no history of this folder’s project.' } });
-  return asking(picker, toggleFilters(picker.query.text, [filterOf('project', picker.here)]));
+/** Only what belongs to the folder's project, or no longer. */
+function located(picker: Picker, project: string | undefined): Next {
+  if (project === undefined) return same({ ...picker, message: { text: 'There is no history of this folder.' } });
+  return asking(picker, toggleFilters(picker.query.text, [filterOf('project', project)]));
 }
-
-/** Whether only the project of the folder is shown. */
-export const isHereOnly = ({ here, query }: Picker) =>
-  here !== undefined && hasFilters(query.text, [filterOf('project', here)]);
 
 /** Asks for another text. */
 const asking = (picker: Picker, text: string): Next => ask({ ...picker, query: edited(text) });
