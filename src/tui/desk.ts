@@ -16,6 +16,8 @@ import { readerStyle } from './update.ts';
 
 export interface DeskOptions {
   readonly style: Style;
+  /** The time, epoch milliseconds. */
+  readonly now: () => number;
   readonly variables: NodeJS.ProcessEnv;
   /** The command of a resumption as one line for a shell. */
   readonly asShell: (resume: Resume) => string;
@@ -44,7 +46,7 @@ export class Desk {
     const target = this.target(item);
     if (!area || !target) return undefined;
     const document = this.document({ ...item, turn: target.turn }, 'turn', area.columns + 1);
-    const matcher = matcherOf(picker);
+    const matcher = matcherOf(picker, this.options.now());
     const { at, folds } = locate(document, target, matcher, { all: 'some', own: new Map() });
     // From the turn's beginning on, where the match is then in sight too.
     const isNear = at.page === 0 && at.line < area.rows - 2 * ABOVE_MATCH;
@@ -55,7 +57,7 @@ export class Desk {
   open(picker: Picker, item: Item, scope: 'session' | 'turn'): Event {
     const document = this.document(item, scope, picker.size.columns);
     const target = this.target(item);
-    const matcher = matcherOf(picker);
+    const matcher = matcherOf(picker, this.options.now());
     return {
       type: 'opened',
       opening: { item, scope, document, ...(target && { target }), ...(matcher && { matcher }) },
@@ -63,7 +65,7 @@ export class Desk {
   }
 
   star(item: Item): Event {
-    return { type: 'starred', id: item.id, isStarred: this.library.toggleStar(item, Date.now()) };
+    return { type: 'starred', id: item.id, isStarred: this.library.toggleStar(item, this.options.now()) };
   }
 
   /** The command that takes the item's session up again, or why there is none. */
@@ -100,7 +102,7 @@ export class Desk {
   private document(item: Item, scope: 'session' | 'turn', columns: number): Document {
     const style = readerStyle({ ...this.options.style, unfold: UNFOLD }, columns);
     const cwd = item.cwd === undefined ? {} : { cwd: item.cwd };
-    return new Document(this.library.pages(item, scope), { style, now: Date.now(), ...cwd });
+    return new Document(this.library.pages(item, scope), { style, now: this.options.now(), ...cwd });
   }
 
   private target(item: Item): Target | undefined {
@@ -110,9 +112,9 @@ export class Desk {
 }
 
 /** Finds the words that are looked for; undefined where there are none. */
-function matcherOf({ query }: Picker): Matcher | undefined {
+function matcherOf({ query }: Picker, now: number): Matcher | undefined {
   const { rest } = starredPart(query.text);
-  return isListing(rest) ? undefined : new Matcher(parseQuery(asTyped(rest), Date.now()));
+  return isListing(rest) ? undefined : new Matcher(parseQuery(asTyped(rest), now));
 }
 
 function told(text: string, isError = false): Event {

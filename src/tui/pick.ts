@@ -79,7 +79,13 @@ class Running {
       resized: (size) => this.happened({ type: 'resized', size }),
       resumed: () => this.happened({ type: 'resized', size: this.terminal.size }),
     });
-    this.desk = new Desk(library, { style, variables, asShell, send: (sequence) => this.terminal.send(sequence) });
+    this.desk = new Desk(library, {
+      style,
+      now: Date.now,
+      variables,
+      asShell,
+      send: (sequence) => this.terminal.send(sequence),
+    });
     this.seeking = new Seeking({ home, cwd, variables: { ...variables } }, (message) => this.heard(message));
     this.terminal.open();
     const first = opened(this.terminal.size);

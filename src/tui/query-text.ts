@@ -4,6 +4,7 @@ const PIECE = /-?[a-z]+:(?:"[^"]*"|\S+)|"[^"]*"?|\S+/gi;
 const STARRED = 'is:starred';
 /** Filters of a session itself: with nothing else a query lists sessions. */
 const OF_SESSION = /^-?(?:source|project|session|since|until|branch|model|machine):./i;
+const OF_TURN = /^-?(?:role|tool|path|is|type|intent):./i;
 
 const piecesOf = (text: string): string[] => text.match(PIECE) ?? [];
 
@@ -29,7 +30,7 @@ export function toggleFilters(text: string, filters: readonly string[]): string 
 /** The text without any filter. */
 export const withoutFilters = (text: string) =>
   piecesOf(text)
-    .filter((piece) => !/^-?[a-z]+:./i.test(piece))
+    .filter((piece) => !OF_SESSION.test(piece) && !OF_TURN.test(piece))
     .join(' ');
 
 export const toggleStarred = (text: string) => toggleFilters(text, [STARRED]);
