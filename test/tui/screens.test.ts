@@ -8,7 +8,7 @@ const SIZES = {
   '200x50': { columns: 200, rows: 50 },
 } as const;
 const DOWN = '\x1b[B';
-const ESC = '\x1b';
+const FACETS = '\x06';
 
 /** What is typed, and the screen's name. */
 const SCREENS = {
@@ -17,8 +17,8 @@ const SCREENS = {
   found: 'bucket',
   chosen: `bucket${DOWN}${DOWN}`,
   nothing: 'xyzzyplugh',
-  facets: `bucket${ESC}fl`,
-  narrowed: `bucket${ESC}fl\r`,
+  facets: `bucket${FACETS}l`,
+  narrowed: `bucket${FACETS}l\r`,
   help: '?',
   reader: 'bucket\r',
   'reader-brief': 'bucket\rzz',

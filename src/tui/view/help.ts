@@ -5,28 +5,20 @@ type Entry = readonly [keys: string, does: string];
 
 const PICKER: readonly (readonly [string, readonly Entry[]])[] = [
   [
-    'While typing, and in the list',
+    'Typing           In the list',
     [
-      ['↑ ↓  PgUp PgDn', 'choose'],
-      ['Enter', 'read the session, at the turn'],
-      ['Ctrl-R', 'resume the session in its agent'],
-      ['Ctrl-Y', 'copy: then c command, i id, t text'],
-      ['Ctrl-S', 'star, or no longer'],
-      ['Ctrl-G', 'only what is starred'],
-      ['Ctrl-T', 'only this folder’s project'],
-      ['Ctrl-F', 'facets: agents, projects, months'],
-      ['Ctrl-X', 'take all filters away'],
-      ['Ctrl-O', 'preview on and off'],
-      ['Ctrl-C', 'quit'],
-    ],
-  ],
-  [
-    'In the list (Esc)',
-    [
-      ['j k  g G  Space b', 'choose'],
-      ['r y s * t f x v', 'as with Ctrl: R Y S G T F X O'],
-      ['/', 'type on'],
-      ['q  Esc', 'quit'],
+      ['↑ ↓ PgUp PgDn    j k g G', 'choose'],
+      ['Enter            l', 'read the session, at the turn'],
+      ['Ctrl-R           r', 'resume the session in its agent'],
+      ['Ctrl-Y           y', 'copy: then c command, i id, t text'],
+      ['Ctrl-S           s', 'star, or no longer'],
+      ['Ctrl-G           *', 'only what is starred'],
+      ['Ctrl-T           t', 'only this folder’s project'],
+      ['Ctrl-F           f', 'facets: agents, projects, months'],
+      ['Ctrl-X           x', 'take all filters away'],
+      ['Ctrl-O           v', 'preview on and off'],
+      ['Esc              /', 'go to the list; type on'],
+      ['Ctrl-C           q', 'quit'],
     ],
   ],
   [
@@ -35,7 +27,7 @@ const PICKER: readonly (readonly [string, readonly Entry[]])[] = [
       ['two words', 'any of them; turns with all come first'],
       ['"in this order"', 'a phrase'],
       ['-word  begin*', 'without it; words that begin so'],
-      ['project: source: tool:', 'filters, also path: role: is:error'],
+      ['project: source: tool:', 'filters; also path: role: is:error'],
       ['since:3d until:2026-11', 'when'],
     ],
   ],
@@ -74,12 +66,12 @@ const READER: readonly (readonly [string, readonly Entry[]])[] = [
   ],
 ];
 
-const KEYS = 24;
+const KEYS = 28;
 
 /** The keys of the picker, or of the reader. */
 export function helpLines(isReader: boolean): Line[] {
   const groups = (isReader ? READER : PICKER).map(([heading, entries]): Line[] => [
-    [span(`  ${heading}`, 'bold')],
+    [span(`    ${heading}`, 'bold')],
     ...entries.map(([keys, does]): Line => [span(`    ${pad(keys, KEYS)}`, 'cyan'), span(does)]),
   ]);
   return groups.flatMap((group, i) => (i > 0 ? [[], ...group] : group));

@@ -16,11 +16,12 @@ const READER_HINTS = [
   ['] [', 'prompt'],
   ['e', 'error'],
   ['o z', 'fold'],
-  ['r', 'resume'],
   ['y', 'copy'],
-  ['s', 'star'],
-  ['?', 'help'],
+  ['r', 'resume'],
   ['q', 'back'],
+  ['?', 'help'],
+  ['s', 'star'],
+  ['t', 'this turn'],
 ] as const;
 
 const FIND = ' find ';

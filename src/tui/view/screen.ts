@@ -77,7 +77,7 @@ function statusRule({ answer, asked, size }: Picker, style: Style, now: number):
     ],
     style,
   );
-  const age = answer.lagMs === undefined ? [] : [span(`read ${relativeAge(now - answer.lagMs, now)}`, 'dim')];
+  const age = answer.lagMs === undefined ? [] : [span(`indexed ${relativeAge(now - answer.lagMs, now)}`, 'dim')];
   return ruled(left, age, size.columns, style);
 }
 
@@ -99,21 +99,22 @@ const QUERY_HINTS = [
   ['^R', 'resume'],
   ['^Y', 'copy'],
   ['^S', 'star'],
-  ['^T', 'this project'],
   ['^F', 'facets'],
   ['esc', 'list'],
   ['F1', 'help'],
+  ['^T', 'this project'],
 ] as const;
 const LIST_HINTS = [
   ['enter', 'read'],
   ['r', 'resume'],
   ['y', 'copy'],
   ['s', 'star'],
-  ['t', 'this project'],
   ['f', 'facets'],
   ['/', 'type'],
   ['?', 'help'],
   ['q', 'quit'],
+  ['t', 'this project'],
+  ['*', 'starred'],
 ] as const;
 const FACET_HINTS = [
   ['arrows', 'choose'],
@@ -133,7 +134,7 @@ function foot(picker: Picker, style: Style): Line {
 function helpFrame({ size, reader }: Picker, style: Style): Frame {
   const { columns, rows } = size;
   const lines = helpLines(reader !== undefined);
-  // On a wide terminal in two columns would be nicer; on a low one the last lines are cut, those that matter least.
+  // On a low terminal the last lines are cut, those that matter least.
   const shown = lines.slice(0, rows - 3).map((line) => fitted(line, columns, style));
   const title = ruled([span(reader ? 'Keys of the reader' : 'Keys', 'bold')], [], columns, style);
   const pad = Array.from({ length: Math.max(0, rows - 2 - shown.length) }, (): Line => []);
