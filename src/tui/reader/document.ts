@@ -41,6 +41,8 @@ export interface DocumentOptions {
   readonly cwd?: string;
 }
 
+const NOTHING: Laid = { lines: [], blocks: [] };
+
 /** Pages that stay laid out: what is on the screen and about it. */
 const MOST_LAID = 24;
 
@@ -80,6 +82,7 @@ export class Document {
   }
 
   page(index: number, folds: Folds): Laid {
+    if (index >= this.pages.length) return NOTHING;
     const own = [...folds.own].filter(([key]) => key.startsWith(`${index}:`));
     const signature = JSON.stringify([folds.all, own]);
     const known = this.laid.get(index);
