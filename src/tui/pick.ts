@@ -213,7 +213,7 @@ class Running {
       clearTimeout(this.titles);
       this.happened(
         message.type === 'failed'
-          ? { type: 'told', message: { text: message.reason, isError: true } }
+          ? { type: 'failed', number: message.number, reason: message.reason }
           : answered(this.asked, this.library.found(this.asked.text, message.result), 'turns'),
       );
     }

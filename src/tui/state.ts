@@ -24,6 +24,8 @@ export interface Picker {
   readonly isHelping: boolean;
   /** The next key says what is copied. */
   readonly isCopying: boolean;
+  /** A key that was pressed before the answer to what was typed: it is meant for what that finds. */
+  readonly waiting?: Key;
   readonly message?: Message;
   readonly reader?: Reader;
 }
@@ -86,6 +88,8 @@ export type Event =
   | { readonly type: 'key'; readonly key: Key }
   | { readonly type: 'resized'; readonly size: Size }
   | { readonly type: 'answered'; readonly answer: Answer }
+  /** A question that could not be answered. */
+  | { readonly type: 'failed'; readonly number: number; readonly reason: string }
   | { readonly type: 'counted'; readonly number: number; readonly facets: Facets }
   | { readonly type: 'previewed'; readonly preview: Preview }
   | { readonly type: 'opened'; readonly opening: Omit<Opening, 'height'> }
@@ -104,6 +108,10 @@ export interface Next {
 
 /** The items that are asked for at first. */
 export const FIRST_ITEMS = 40;
+
+/** Whether what is shown is not yet the answer to what was typed. */
+export const isBehind = ({ answer, asked }: Picker) =>
+  answer === undefined || answer.number !== asked || answer.isPartial;
 
 export const selectedItem = ({ answer, selected }: Picker): Item | undefined => answer?.items[selected];
 

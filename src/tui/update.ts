@@ -12,6 +12,7 @@ import {
   FACETS,
   FIRST_ITEMS,
   facetList,
+  isBehind,
   type Next,
   type Picker,
   selectedItem,
@@ -38,11 +39,13 @@ export function opened(size: Size): Next {
 export function update(picker: Picker, event: Event): Next {
   switch (event.type) {
     case 'key':
-      return pressed(withoutMessage(picker), event.key);
+      return pressed(calm(picker), event.key);
     case 'resized':
       return resized(picker, event.size);
     case 'answered':
       return answered(picker, event.answer);
+    case 'failed':
+      return same(event.number === picker.asked ? failed(picker, event.reason) : picker);
     case 'counted':
       return event.number === picker.answer?.number
         ? same({ ...picker, answer: { ...picker.answer, facets: event.facets } })
@@ -83,8 +86,12 @@ function pressed(picker: Picker, key: Key): Next {
   return common(picker, key) ?? (picker.focus === 'query' ? inQuery(picker, key) : inList(picker, key));
 }
 
+/** Keys for the chosen item. Pressed before the answer is here they are meant for what it finds, unless one was chosen. */
+const FOR_ITEM: ReadonlySet<string> = new Set(['enter', 'ctrl-r', 'ctrl-s', 'ctrl-y']);
+
 /** Keys that mean the same while typing and in the list. */
 function common(picker: Picker, key: Key): Next | undefined {
+  if (FOR_ITEM.has(key.name) && isBehind(picker) && picker.selected === 0) return same({ ...picker, waiting: key });
   const item = selectedItem(picker);
   const screen = itemsOn(layoutOf(picker.size, picker.hasPreview));
   switch (key.name) {
@@ -297,7 +304,18 @@ function answered(picker: Picker, answer: Answer): Next {
   const chosen = picker.selected > 0 ? selectedItem(picker)?.id : undefined;
   const found = chosen === undefined ? -1 : answer.items.findIndex(({ id }) => id === chosen);
   const selected = found >= 0 ? found : Math.max(0, Math.min(picker.selected, answer.items.length - 1));
-  return reframed({ ...picker, answer, selected });
+  const next = reframed({ ...picker, answer, selected });
+  const { waiting } = picker;
+  if (!waiting || answer.isPartial) return next;
+  const done = pressed(calm(next.picker), waiting);
+  return { picker: done.picker, effects: [...next.effects, ...done.effects] };
+}
+
+/** What is shown stays, and is taken for the answer: there will be no other. */
+function failed(picker: Picker, reason: string): Picker {
+  const message = { text: reason, isError: true };
+  const { answer } = picker;
+  return { ...calm(picker), message, ...(answer && { answer: { ...answer, number: picker.asked, isPartial: false } }) };
 }
 
 function moved(picker: Picker, by: number): Next {
@@ -364,7 +382,8 @@ function closed(picker: Picker): Picker {
   return rest;
 }
 
-function withoutMessage(picker: Picker): Picker {
-  const { message: _, ...rest } = picker;
+/** The picker before a key: without what the one before said, or waited for. */
+function calm(picker: Picker): Picker {
+  const { message: _, waiting: __, ...rest } = picker;
   return rest;
 }

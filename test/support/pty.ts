@@ -96,6 +96,11 @@ export class OnTerminal {
     return Number(stdout.trim().split(/\s+/)[0]);
   }
 
+  /** `script` stops with the program it runs. */
+  goOn(): void {
+    this.child.kill('SIGCONT');
+  }
+
   kill(): void {
     this.child.kill('SIGKILL');
   }

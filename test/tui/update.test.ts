@@ -188,6 +188,30 @@ describe('keys for the chosen item', () => {
     expect(machine.type(sent)).toEqual([effect]);
   });
 
+  it('are meant for what is found, where they are pressed before it is', () => {
+    const machine = chosen();
+    expect(machine.type('tide\r').map(({ type }) => type)).toEqual(['ask', 'ask', 'ask', 'ask']);
+    machine.answer([item(7)], { isPartial: true, kind: 'titles' });
+    expect(machine.answer([item(8)])).toEqual([
+      { type: 'preview', item: item(8) },
+      { type: 'open', item: item(8), scope: 'session' },
+    ]);
+  });
+
+  it('are meant for what was chosen, though better may come', () => {
+    const machine = chosen();
+    machine.type(`tide${DOWN}`);
+    expect(machine.type('\r')).toEqual([{ type: 'open', item: item(1), scope: 'session' }]);
+  });
+
+  it('wait for nothing after a search that failed', () => {
+    const machine = chosen();
+    machine.type('tide\r');
+    machine.happen({ type: 'failed', number: machine.picker.asked, reason: 'no luck' });
+    expect(machine.picker.message).toEqual({ text: 'no luck', isError: true });
+    expect(machine.type('\r')).toEqual([{ type: 'open', item: item(0), scope: 'session' }]);
+  });
+
   it('do nothing where nothing was found', () => {
     const machine = new Machine();
     machine.answer([]);

@@ -6,7 +6,7 @@ import { relativeAge } from '../../render/times.ts';
 import { layoutOf } from '../layout.ts';
 import { visiblePart } from '../line-editor.ts';
 import type { Frame } from '../paint.ts';
-import { type Answer, type Picker, selectedItem } from '../state.ts';
+import { type Answer, isBehind, type Picker, selectedItem } from '../state.ts';
 import { facetLines } from './facets.ts';
 import { helpLines } from './help.ts';
 import { listLines } from './list.ts';
@@ -65,13 +65,13 @@ function queryLine({ query, size, focus }: Picker, style: Style): Line {
   return [sign, span(visiblePart(query, size.columns - PROMPT_COLUMNS - 1).text)];
 }
 
-function statusRule({ answer, asked, size }: Picker, style: Style, now: number): Line {
+function statusRule(picker: Picker, style: Style, now: number): Line {
+  const { answer, size } = picker;
   if (!answer) return ruled([], [], size.columns, style);
-  const isBehind = answer.number !== asked || answer.isPartial;
   const left = dotted(
     [
       span(totalOf(answer), 'bold'),
-      isBehind
+      isBehind(picker)
         ? span('searching', 'yellow')
         : span(answer.kind === 'titles' ? 'a longer word searches everything' : formatDuration(answer.tookMs), 'dim'),
     ],
