@@ -1,5 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../home/config.ts';
+import { homeOf } from '../home/paths.ts';
 import { terminalStyle } from '../render/style.ts';
 import { type Context, EXIT, isTerminal, UserError } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -27,6 +28,7 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     return await dispatch(name, context);
   } catch (error) {
+    await logFailure(name, error);
     return failed(context, error);
   }
 }
@@ -90,6 +92,14 @@ function hintFor(message: string): string {
     return 'May Portolan write its files? PORTOLAN_HOME names another folder for them.';
   if (/malformed|not a database/i.test(message)) return 'portolan index makes the index anew from the archive.';
   return 'portolan doctor tells more.';
+}
+
+/** A command that failed for a reason of its own, not for what it was asked, is worth a look later. */
+async function logFailure(name: string | undefined, error: unknown): Promise<void> {
+  if (error instanceof UserError || error instanceof ConfigError) return;
+  const { redactedLog } = await import('../redact/log.ts');
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  redactedLog(homeOf(process.env)).error(`portolan ${name ?? ''}: ${what}`);
 }
 
 function failed(context: Context, thrown: unknown): number {
