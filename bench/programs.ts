@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 /** What a program needs to see of the environment, and no more: nothing of the person who runs the bench. */
 export function variablesFor(home: string, portolanHome: string): NodeJS.ProcessEnv {
@@ -58,4 +59,10 @@ export function wallTime(
   if (error) throw error;
   if (!codes.includes(status ?? -1)) throw new Error(`${program} ${args.join(' ')} ended with ${status}`);
   return ms;
+}
+
+/** Bytes that a process holds in memory. */
+export function residentOf(pid: number): number {
+  const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(found?.[1]) * 1024;
 }
