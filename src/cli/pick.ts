@@ -3,6 +3,7 @@ import { homeOf } from '../home/paths.ts';
 import { type Picked, pick } from '../tui/pick.ts';
 import type { Output } from '../tui/terminal.ts';
 import type { Context } from './command.ts';
+import { indexBehind } from './refreshing.ts';
 import { asShell, runCommand } from './resume.ts';
 
 /** Opens the picker; what was chosen there to be resumed is run when it is gone. Undefined where nothing was indexed. */
@@ -18,6 +19,7 @@ export async function openPicker(context: Context): Promise<number | undefined> 
     stdout: stdout as Output,
     style: { ...context.style, attributes: true },
     asShell,
+    opened: (lagMs) => indexBehind(context, lagMs),
   });
   return picked?.type === 'resume' ? runCommand(picked.command) : picked?.code;
 }

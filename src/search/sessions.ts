@@ -8,6 +8,8 @@ export interface ListOptions {
   readonly all: boolean;
   /** Those whose file is gone, and prompts that are all that is left. */
   readonly gone: boolean;
+  /** Only those that there is something to read of. */
+  readonly withTurns?: boolean;
   readonly limit: number;
   readonly offset: number;
 }
@@ -27,6 +29,7 @@ export function listSessions(stores: Stores, query: Query, options: ListOptions)
   };
   add('s.hidden = 0');
   add(options.gone ? 's.gone = 1' : "s.kind = 'transcript'");
+  if (options.withTurns) add('s.turns > 0');
   if (!options.all) add("coalesce(s.relation, '') <> 'subagent'");
   const inTitle = "coalesce(s.title, '') LIKE ? ESCAPE '\\'";
   for (const text of [...query.words.map((word) => word.text), ...query.phrases]) add(inTitle, `%${escaped(text)}%`);

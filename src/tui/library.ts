@@ -15,6 +15,8 @@ import type { Item } from './item.ts';
 import { filterOf, starredPart } from './query-text.ts';
 import type { Answer } from './state.ts';
 
+/** Sessions that are listed: those that a person led and that hold something. */
+const LISTED = { all: false, gone: false, withTurns: true, offset: 0 };
 /** Sessions over which facets of a list are counted. */
 const MOST_COUNTED = 1000;
 
@@ -63,7 +65,7 @@ export class Library {
   /** Sessions that pass a query's filters and hold its words in their title, the newest first. */
   sessions(text: string, limit: number, now: number): Found {
     const begin = performance.now();
-    const options = { all: false, gone: false, limit, offset: 0 };
+    const options = { ...LISTED, limit };
     const { rows, total } = listSessions(this.stores, parseQuery(text, now), options);
     const items = rows.map((row) => this.itemOf(row));
     return { items, total, isAtLeast: false, warnings: [], ...this.freshness(now), tookMs: since(begin) };
@@ -71,7 +73,7 @@ export class Library {
 
   /** How the sessions of a list are spread. */
   facets(text: string, now: number): Facets {
-    const options = { all: false, gone: false, limit: MOST_COUNTED, offset: 0 };
+    const options = { ...LISTED, limit: MOST_COUNTED };
     const { rows, total } = listSessions(this.stores, parseQuery(starredPart(text).rest, now), options);
     const count = (nameOf: (row: CatalogSession) => string | undefined) => {
       const counts = new Map<string, number>();

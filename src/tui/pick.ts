@@ -22,6 +22,8 @@ export interface PickContext {
   readonly style: Style;
   /** The command of a resumption as one line for a shell. */
   readonly asShell: (resume: Resume) => string;
+  /** Is told how old the index is, when there is something to look at. */
+  readonly opened: (lagMs: number) => void;
 }
 
 /** How the picker was left. */
@@ -92,6 +94,7 @@ class Running {
     this.picker = first.picker;
     this.follow(first);
     this.seeking.start();
+    context.opened(this.picker.answer?.lagMs ?? 0);
   }
 
   close(): void {

@@ -20,6 +20,11 @@ export interface Question {
   readonly limit: number;
 }
 
+export type ToSeeker =
+  | { readonly type: 'seek'; readonly question: Question }
+  /** Look for what is new. */
+  | { readonly type: 'look' };
+
 export type FromSeeker =
   | { readonly type: 'found'; readonly number: number; readonly result: SearchResult }
   | { readonly type: 'failed'; readonly number: number; readonly reason: string }
@@ -57,13 +62,17 @@ function serve(port: NonNullable<typeof parentPort>, { home, cwd, variables }: S
     if (refreshed.state === 'done' && refreshed.read > 0) post({ type: 'refreshed' });
   };
 
-  port.on('message', async ({ number, text, limit }: Question) => {
+  const seek = ({ number, text, limit }: Question) => {
     try {
       const now = Date.now();
       post({ type: 'found', number, result: search(current(), parseQuery(text, now), { limit, now }) });
-      await look();
     } catch (error) {
       post({ type: 'failed', number, reason: error instanceof Error ? error.message : String(error) });
     }
+  };
+
+  port.on('message', async (message: ToSeeker) => {
+    if (message.type === 'seek') seek(message.question);
+    await look();
   });
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { FromSeeker, Question, SeekerData } from './seeker.ts';
+import type { FromSeeker, Question, SeekerData, ToSeeker } from './seeker.ts';
 
 /** Beside the bundle the seeker is a bundle too; from source it is the module. */
 const SEEKER = new URL(import.meta.url.endsWith('.ts') ? './seeker.ts' : './seeker.mjs', import.meta.url);
@@ -33,6 +33,7 @@ export class Seeking {
       this.heard({ type: 'failed', number, reason: error instanceof Error ? error.message : String(error) });
     });
     this.worker = worker;
+    worker.postMessage({ type: 'look' } satisfies ToSeeker);
     return worker;
   }
 
@@ -52,7 +53,7 @@ export class Seeking {
 
   private send(question: Question): void {
     this.asked = question;
-    this.start().postMessage(question);
+    this.start().postMessage({ type: 'seek', question } satisfies ToSeeker);
   }
 
   private next(): void {

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: sequences for terminals are what this file reads
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 /** Why no program can be run on a terminal of its own here; undefined where one can. */
 export function noTerminal(): string | undefined {
@@ -96,7 +97,12 @@ export class OnTerminal {
     return Number(stdout.trim().split(/\s+/)[0]);
   }
 
-  /** `script` stops with the program it runs. */
+  /** Whether the program is stopped, and `script` with it. */
+  get isStopped(): boolean {
+    return [this.pid, this.child.pid].every((pid) => /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
+  }
+
+  /** Lets both go on. */
   goOn(): void {
     this.child.kill('SIGCONT');
   }

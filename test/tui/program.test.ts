@@ -122,12 +122,9 @@ describe.skipIf(reason !== undefined)(
     it('gives the terminal back while it is stopped, and takes it again', async () => {
       const terminal = await start();
       await terminal.until(({ text }) => text.includes('session'));
-      const { pid } = terminal;
-      process.kill(pid, 'SIGTSTP');
-      const state = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]![0];
-      await expect.poll(state).toBe('T');
+      process.kill(terminal.pid, 'SIGTSTP');
+      await expect.poll(() => terminal.isStopped).toBe(true);
       const { frames } = terminal.screen;
-      // It stopped with the program, and goes on with it.
       terminal.goOn();
       await terminal.until(({ frames: now }) => now > frames);
       terminal.press('\x03');

@@ -17,6 +17,7 @@ const PICKER: readonly (readonly [string, readonly Entry[]])[] = [
       ['Ctrl-F           f', 'facets: agents, projects, months'],
       ['Ctrl-X           x', 'take all filters away'],
       ['Ctrl-O           v', 'preview on and off'],
+      ['Alt-↑ Alt-↓      J K', 'move the preview'],
       ['Esc              /', 'go to the list; type on'],
       ['Ctrl-C           q', 'quit'],
     ],
