@@ -2,7 +2,7 @@ import type { ReadStream } from 'node:tty';
 import type { Resume } from '../agents/source.ts';
 import type { Home } from '../home/paths.ts';
 import type { Style } from '../render/style.ts';
-import { Desk } from './desk.ts';
+import { Desk, matcherFor } from './desk.ts';
 import type { Key } from './keys.ts';
 import { type Found, Library } from './library.ts';
 import { asTyped, isListing, isTooShort, starredPart } from './query-text.ts';
@@ -224,7 +224,8 @@ class Running {
 }
 
 function answered({ number, text, limit }: Question, found: Found, kind: Answer['kind'], isPartial = false): Event {
-  return { type: 'answered', answer: { ...found, number, text, limit, kind, isPartial } };
+  const matcher = matcherFor(text, Date.now());
+  return { type: 'answered', answer: { ...found, number, text, limit, kind, isPartial, ...(matcher && { matcher }) } };
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

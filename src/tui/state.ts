@@ -50,6 +50,8 @@ export interface Answer {
   /** How old the index is; absent where nothing was ever read. */
   readonly lagMs?: number;
   readonly facets?: Facets;
+  /** Finds the words that were looked for. */
+  readonly matcher?: Matcher;
   readonly warnings: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { homeOf } from '../../src/home/paths.ts';
 import { openForReading, type Stores } from '../../src/ingest/stores.ts';
 import { parseQuery } from '../../src/search/parse.ts';
 import { search } from '../../src/search/search.ts';
-import { Desk } from '../../src/tui/desk.ts';
+import { Desk, matcherFor } from '../../src/tui/desk.ts';
 import { KeyReader } from '../../src/tui/keys.ts';
 import { Library } from '../../src/tui/library.ts';
 import { Painter, type Size } from '../../src/tui/paint.ts';
@@ -80,7 +80,9 @@ export class Driven {
     switch (effect.type) {
       case 'ask': {
         const { number, text, limit } = effect;
-        return { type: 'answered', answer: { number, text, limit, isPartial: false, ...this.answer(text, limit) } };
+        const matcher = matcherFor(text, NOW);
+        const asked = { number, text, limit, isPartial: false, ...(matcher && { matcher }) };
+        return { type: 'answered', answer: { ...asked, ...this.answer(text, limit) } };
       }
       case 'facets':
         return { type: 'counted', number: effect.number, facets: this.library.facets(effect.text, NOW) };

@@ -5,11 +5,15 @@ import { type Line, lineWidth, type Span, span } from '../../render/spans.ts';
 import { glyphs, type Style } from '../../render/style.ts';
 import { relativeAge } from '../../render/times.ts';
 import { displayWidth, truncate, truncateStart } from '../../render/width.ts';
+import type { Matcher } from '../../search/matcher.ts';
 import type { Item } from '../item.ts';
 import { type Area, ITEM_ROWS } from '../layout.ts';
 import type { Picker } from '../state.ts';
 import { dotted, ends, fitted } from './parts.ts';
+import { matched } from './preview.ts';
 
+/** From here on an item also says whose it is. */
+const ROOMY = 88;
 /** Text left before the first match where a snippet begins too far in front of it. */
 const BEFORE_MATCH = 24;
 
@@ -20,7 +24,8 @@ export function listLines(picker: Picker, { rows, columns }: Area, style: Style,
   const shown = items.slice(top, top + Math.floor(rows / ITEM_ROWS));
   const lines = shown.flatMap((item, i) => {
     const isSame = items[top + i - 1]?.session === item.session;
-    return itemLines(item, { isSelected: top + i === selected, isSame }, columns, style, now);
+    const place = { isSelected: top + i === selected, isSame };
+    return itemLines(item, place, answer?.matcher, columns, style, now);
   });
   if (lines.length === 0 && answer) lines.push(...nothing(picker, columns, style));
   return lines;
@@ -41,15 +46,24 @@ interface Place {
   readonly isSame: boolean;
 }
 
-function itemLines(item: Item, { isSelected, isSame }: Place, columns: number, style: Style, now: number): Line[] {
+function itemLines(
+  item: Item,
+  { isSelected, isSame }: Place,
+  matcher: Matcher | undefined,
+  columns: number,
+  style: Style,
+  now: number,
+): Line[] {
   const { bar, star } = glyphs(style);
   const edge = isSelected ? span(`${bar} `, 'cyan', 'bold') : span('  ');
   const title = oneLine(item.title ?? '') || '(no title)';
   const head: Span[] = [edge];
   if (item.isStarred) head.push(span(`${star} `, 'yellow'));
-  head.push(span(title, ...(isSelected ? (['bold', 'cyan'] as const) : isSame ? (['dim'] as const) : [])));
+  const dress = isSelected ? (['bold', 'cyan'] as const) : isSame ? (['dim'] as const) : [];
+  head.push(...matched([span(title, ...dress)], matcher));
   const facts = dotted(
     [
+      columns >= ROOMY ? span(oneLine(item.label), 'dim') : undefined,
       item.turn === undefined ? undefined : span(`#${item.turn}`, 'dim'),
       item.at === undefined ? undefined : span(relativeAge(item.at, now), 'dim'),
     ],
@@ -59,10 +73,16 @@ function itemLines(item: Item, { isSelected, isSame }: Place, columns: number, s
   const under: Span[] = [edge, span('  ')];
   if (project !== '') under.push(span(truncate(project, 24, glyphs(style).ellipsis), 'green'), span('  '));
   const room = columns - lineWidth(under);
-  if (item.snippet === undefined) under.push(...sessionFacts(item, style));
+  // What the title says already needs no second line.
+  if (item.snippet === undefined || repeats(title, item.snippet)) under.push(...sessionFacts(item, style));
   else under.push(...excerpt(item.snippet, item.highlights ?? [], room, style));
   return [ends(head, facts, columns, style), fitted(under, columns, style)];
 }
+
+const BEGINNING = 40;
+
+const repeats = (title: string, snippet: string) =>
+  oneLine(snippet).slice(0, BEGINNING) === title.slice(0, Math.max(1, Math.min(BEGINNING, title.length)));
 
 function sessionFacts(item: Item, style: Style): Line {
   return dotted(
