@@ -1,4 +1,4 @@
-import { type Line, printLine } from '../render/spans.ts';
+import { type Line, printLine, truncateLine } from '../render/spans.ts';
 import type { Style } from '../render/style.ts';
 import { displayWidth } from '../render/width.ts';
 
@@ -31,7 +31,9 @@ export class Painter {
 
   /** What brings the screen to `frame`; empty where it shows it already. */
   draw(frame: Frame, style: Style, { rows, columns }: Size): string {
-    const lines = Array.from({ length: rows }, (_, row) => printLine(style, frame.lines[row] ?? []));
+    const lines = Array.from({ length: rows }, (_, row) =>
+      printLine(style, truncateLine(frame.lines[row] ?? [], columns)),
+    );
     const changed = lines.flatMap((line, row) => (line === this.shown[row] ? [] : [placed(line, row, columns)]));
     const cursor = frame.cursor ? `${at(frame.cursor.row, frame.cursor.column)}\x1b[?25h` : '';
     if (changed.length === 0 && cursor === this.cursor) return '';
