@@ -235,7 +235,7 @@ describe('finding', () => {
     for (const key of keys.read('/nowhere\r')) reading.reader = readKey(reading.reader, key)!;
     expect(reading.reader.scan).toBeDefined();
     reading.reader = scanned(reading.reader);
-    expect(reading.reader.scan!.page).toBe(50);
+    expect(reading.reader.scan!.page).toBe(16);
     expect(reading.reader.message).toBe('Looking for “nowhere”…');
     reading.type('j');
     expect(reading.reader.scan).toBeUndefined();

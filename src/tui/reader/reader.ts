@@ -33,7 +33,7 @@ export interface Scan {
 }
 
 /** Pages that a scan looks through before keys are heard again. */
-const PAGES_A_SLICE = 25;
+const PAGES_A_SLICE = 8;
 /** Lines of context above what was jumped to. */
 const MARGIN = 3;
 
