@@ -75,7 +75,10 @@ async function run(context: Context, command: Resume, isAgreed: boolean): Promis
 /** Runs an agent on this terminal, in its folder; gives its exit code. @throws UserError where it cannot be started */
 export function runCommand({ argv, cwd }: Resume): Promise<number> {
   const [program, ...args] = argv;
-  return new Promise((resolve, reject) => {
+  // Ctrl-C is the agent's: we end when it does.
+  const leave = () => {};
+  process.on('SIGINT', leave);
+  return new Promise<number>((resolve, reject) => {
     const child = spawn(program!, args, { stdio: 'inherit', ...(cwd !== undefined && { cwd }) });
     child.on('error', () =>
       reject(
@@ -88,5 +91,5 @@ export function runCommand({ argv, cwd }: Resume): Promise<number> {
       ),
     );
     child.on('close', (code) => resolve(code ?? 1));
-  });
+  }).finally(() => process.off('SIGINT', leave));
 }

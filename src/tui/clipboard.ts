@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
 
 /** Programs that set the system's clipboard, by what shows that they are of use here. */
 function programFor(variables: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly string[] | undefined {
@@ -25,14 +25,15 @@ export function copyText(
   platform = process.platform,
 ): 'copied' | 'sent' | 'too long' {
   const program = programFor(variables, platform);
-  const isCopied = program !== undefined && runWith(program, text);
+  const isCopied = program !== undefined && runWith(program, text, variables);
   const sequence = Buffer.from(text).toString('base64');
   if (sequence.length > LONGEST_SEQUENCE) return isCopied ? 'copied' : 'too long';
   send(`\x1b]52;c;${sequence}\x07`);
   return isCopied ? 'copied' : 'sent';
 }
 
-function runWith([program, ...args]: readonly string[], text: string): boolean {
-  const { status } = spawnSync(program!, args, { input: text, stdio: ['pipe', 'ignore', 'ignore'], timeout: 1000 });
+function runWith([program, ...args]: readonly string[], text: string, env: NodeJS.ProcessEnv): boolean {
+  const options: SpawnSyncOptions = { input: text, env, timeout: 1000, stdio: ['pipe', 'ignore', 'ignore'] };
+  const { status } = spawnSync(program!, args, options);
   return status === 0;
 }

@@ -35,18 +35,15 @@ export class Library {
     this.readStars();
   }
 
-  /** Undefined where nothing was indexed yet. */
-  static open(home: Home): Library | undefined {
+  /** @throws where nothing was indexed yet */
+  static open(home: Home): Library {
     const stores = openForReading(home);
-    return stores && new Library(home, stores);
+    if (!stores) throw new Error(`nothing is indexed in ${home.path}`);
+    return new Library(home, stores);
   }
 
   close(): void {
     this.stores.close();
-  }
-
-  get isEmpty(): boolean {
-    return this.stores.catalog.totals().passages === 0;
   }
 
   /** The project of a folder: that of the newest session in it or below it, else in a folder around it. */

@@ -36,14 +36,9 @@ const TITLES_MS = 15;
 /** Of these, what came together is done once: the last. */
 const LAST_COUNTS: ReadonlySet<Effect['type']> = new Set(['ask', 'preview', 'facets', 'scan']);
 
-/** Opens the picker on a terminal; undefined where nothing was indexed. */
-export async function pick(context: PickContext): Promise<Picked | undefined> {
+/** Opens the picker on a terminal. @throws where nothing was indexed */
+export async function pick(context: PickContext): Promise<Picked> {
   const library = Library.open(context.home);
-  if (!library) return undefined;
-  if (library.isEmpty) {
-    library.close();
-    return undefined;
-  }
   const running = new Running(context, library);
   try {
     return await running.ended;

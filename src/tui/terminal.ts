@@ -10,6 +10,8 @@ const LEAVE = '\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l';
 /** How long a lone Escape waits: it may be the beginning of an arrow key that comes in pieces. */
 const ESCAPE_MS = 25;
 
+/** Windows knows no stopped jobs. */
+const CAN_STOP = process.platform !== 'win32';
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 const NUMBERS: Readonly<Record<(typeof ENDING)[number], number>> = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1, SIGQUIT: 3 };
 
@@ -52,8 +54,7 @@ export class Terminal {
     // Before the error is printed, or it would be printed on the screen that goes.
     process.on('uncaughtExceptionMonitor', this.giveBack);
     for (const signal of ENDING) process.on(signal, this.onEnd);
-    process.on('SIGTSTP', this.onStop);
-    process.on('SIGCONT', this.onContinue);
+    if (CAN_STOP) process.on('SIGTSTP', this.onStop).on('SIGCONT', this.onContinue);
     this.take();
   }
 
@@ -84,7 +85,7 @@ export class Terminal {
 
   /** Stops the whole job, as the terminal does where Ctrl-Z is not read by the program. */
   stop(): void {
-    process.kill(0, 'SIGTSTP');
+    if (CAN_STOP) process.kill(0, 'SIGTSTP');
   }
 
   private take(): void {

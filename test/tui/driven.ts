@@ -39,7 +39,7 @@ export class Driven {
   constructor(user: User, size: Size, options: { color?: boolean } = {}) {
     const home = homeOf(user.env);
     this.color = options.color ?? false;
-    this.library = Library.open(home)!;
+    this.library = Library.open(home);
     this.stores = openForReading(home)!;
     this.desk = new Desk(this.library, {
       style: this.style(size),

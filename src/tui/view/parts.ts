@@ -36,10 +36,10 @@ export function dotted(texts: readonly (Span | undefined)[], style: Style): Line
 
 /** Keys and what they do, as many as fit. */
 export function hints(pairs: readonly (readonly [key: string, does: string])[], width: number): Line {
-  const out: Span[] = [span(' ')];
+  const out: Span[] = [];
   for (const [key, does] of pairs) {
-    const next = [span(key, 'bold'), span(` ${does}`, 'dim'), span('   ')];
-    if (lineWidth(out) + lineWidth(next) - 3 > width) break;
+    const next = [span(out.length === 0 ? ' ' : '   '), span(key, 'bold'), span(` ${does}`, 'dim')];
+    if (lineWidth(out) + lineWidth(next) > width) break;
     out.push(...next);
   }
   return out;
