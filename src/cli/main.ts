@@ -68,8 +68,8 @@ async function overview(): Promise<string> {
   const width = Math.max(...commands.map((command) => command.name.length));
   return `portolan ${manifest.version}: one searchable history of everything your coding agents did
 
-Usage: portolan                      search, read and resume, on a terminal
-       portolan <command> [options]
+Usage: portolan <command> [options]
+       portolan                      on a terminal: search as you type, read, resume
 
 ${commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`).join('\n')}
 
