@@ -61,8 +61,13 @@ export function wallTime(
   return ms;
 }
 
-/** Bytes that a process holds in memory. */
-export function residentOf(pid: number): number {
-  const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+/** Bytes that a process holds in memory, mapped files among them. */
+export const residentOf = (pid: number) => statusOf(pid, 'VmRSS');
+
+/** Bytes that are a process's own: no file's. */
+export const ownMemoryOf = (pid: number) => statusOf(pid, 'RssAnon');
+
+function statusOf(pid: number, name: string): number {
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(found?.[1]) * 1024;
 }

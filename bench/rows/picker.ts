@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { noTerminal, OnTerminal } from '../../test/support/pty.ts';
 import type { Group } from '../group.ts';
 import { formatCount, formatMegabytes, formatMs, median, percentile } from '../measure.ts';
-import { residentOf } from '../programs.ts';
+import { ownMemoryOf, residentOf } from '../programs.ts';
 import set from '../queries.json' with { type: 'json' };
 import { limited, type Row, told } from '../table.ts';
 import type { History, Workshop } from '../workshop.ts';
@@ -16,6 +16,10 @@ const SIZE = { columns: 120, rows: 40 };
 const LETTERS = 'abcdefghijklmnoprstuw';
 const LONG_TURNS = 10_000;
 const LONG_TURN_LINES = 3;
+
+/** Starts that are compared, by turns. */
+const STARTS = 7;
+const DRAWN = "process.stdout.write('\\x1b[1;1Hx\\x1b[?2026l')";
 
 const FOUND = /^── (?:at least )?[1-9][\d,]* (?:title|turn)/;
 const RANKED = /^── (?:at least )?[\d,]+ turns? · [\d.]+ m?s/;
@@ -32,6 +36,17 @@ async function opened(workshop: Workshop, history: History): Promise<{ picker: O
   // The thread that searches starts behind the first frame.
   await pause(2 * PAUSE_MS);
   return { picker, ms };
+}
+
+/** The same of a Node that does nothing but draw a sign. */
+async function bareStart(workshop: Workshop): Promise<number> {
+  const begin = performance.now();
+  const options = { ...SIZE, env: { PATH: process.env.PATH }, cwd: workshop.cwd };
+  const node = new OnTerminal([process.execPath, '-e', DRAWN], options);
+  await node.until(({ frames }) => frames > 0);
+  const ms = performance.now() - begin;
+  await node.ended;
+  return ms;
 }
 
 async function cleared(picker: OnTerminal): Promise<void> {
@@ -132,15 +147,25 @@ export const pickerGroup: Group = {
     const passages = formatCount(stores.catalog.count('passages'));
     stores.close();
     workshop.say('the picker');
-    const { picker, ms } = await opened(workshop, history);
+    const [starts, bare]: [number[], number[]] = [[], []];
+    for (let i = 0; i < STARTS; i++) {
+      bare.push(await bareStart(workshop));
+      const { picker, ms } = await opened(workshop, history);
+      starts.push(ms);
+      picker.press('\x03');
+      await picker.ended;
+    }
+    const { picker } = await opened(workshop, history);
     const first: number[] = [];
     for (const letter of LETTERS) first.push(await firstResult(picker, letter));
     const last: number[] = [];
     const typed = [...set.kinds.rare, ...set.kinds.ordinary, ...set.kinds.common].filter((_, i) => i % 3 === 0);
     for (const text of typed) last.push(await lastResult(picker, text));
     const memory = residentOf(picker.pid);
+    const own = ownMemoryOf(picker.pid);
     picker.press('\x03');
     await picker.ended;
+    const [start, node] = [median(starts), median(bare)];
     const p95 = percentile(first, 0.95);
     return [
       limited(
@@ -162,9 +187,15 @@ export const pickerGroup: Group = {
       }),
       told({
         what: '– opened',
-        measured: `${formatMs(ms)}, ${formatMegabytes(memory)} resident`,
-        on: 'start of the process, a shell included, to the first frame; memory after all of these, mapped files included',
-        figures: { ms, memory },
+        measured: `+ ${formatMs(start - node)}: ${formatMs(start)} to ${formatMs(node)}`,
+        on: `from nothing to the first frame, beside a Node that draws one sign; median of ${STARTS}, by turns`,
+        figures: { ms: start, node, difference: start - node },
+      }),
+      told({
+        what: '– memory',
+        measured: `${formatMegabytes(own)} (${formatMegabytes(memory)} with the mapped files)`,
+        on: 'after all of these',
+        figures: { own, resident: memory },
       }),
       await longRow(workshop),
     ];
