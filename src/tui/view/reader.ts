@@ -12,14 +12,14 @@ import { COPY_HINTS, ends, hints, messageLine, ruled } from './parts.ts';
 import { itemFacts, matched } from './preview.ts';
 
 const READER_HINTS = [
+  ['q', 'back'],
+  ['?', 'help'],
   ['/', 'find'],
   ['] [', 'prompt'],
   ['e', 'error'],
   ['o z', 'fold'],
   ['y', 'copy'],
   ['r', 'resume'],
-  ['q', 'back'],
-  ['?', 'help'],
   ['s', 'star'],
   ['t', 'this turn'],
 ] as const;

@@ -94,24 +94,25 @@ function totalOf({ kind, total, isAtLeast }: Answer): string {
   }
 }
 
+/** The first ones are shown on every terminal. */
 const QUERY_HINTS = [
   ['enter', 'read'],
   ['^R', 'resume'],
+  ['F1', 'help'],
   ['^Y', 'copy'],
   ['^S', 'star'],
   ['^F', 'facets'],
   ['esc', 'list'],
-  ['F1', 'help'],
   ['^T', 'this project'],
 ] as const;
 const LIST_HINTS = [
   ['enter', 'read'],
   ['r', 'resume'],
+  ['?', 'help'],
   ['y', 'copy'],
   ['s', 'star'],
   ['f', 'facets'],
   ['/', 'type'],
-  ['?', 'help'],
   ['q', 'quit'],
   ['t', 'this project'],
   ['*', 'starred'],
