@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { sourceOf } from '../agents/registry.ts';
 import type { Resume } from '../agents/source.ts';
 import type { CatalogSession } from '../catalog/catalog.ts';
@@ -19,6 +19,9 @@ import type { Answer } from './state.ts';
 const LISTED = { all: false, gone: false, withTurns: true, offset: 0 };
 /** Sessions over which facets of a list are counted. */
 const MOST_COUNTED = 1000;
+
+/** The sign after the one that parts names: what lies below a folder stands before it. */
+const AFTER_SEP = String.fromCharCode(sep.charCodeAt(0) + 1);
 
 /** An answer without what it is an answer to. */
 export type Found = Omit<Answer, 'number' | 'text' | 'limit' | 'kind' | 'isPartial'>;
@@ -50,7 +53,7 @@ export class Library {
   projectAt(folder: string, user: string | undefined): string | undefined {
     const newest = (where: string, ...values: string[]) =>
       this.stores.catalog.sessions(`s.project IS NOT NULL AND ${where}`, values, 's.active DESC', 1)[0]?.project;
-    const here = newest('s.cwd = ?', folder) ?? newest('s.cwd > ? AND s.cwd < ?', `${folder}/`, `${folder}0`);
+    const here = newest('s.cwd = ?', folder) ?? newest('s.cwd > ? AND s.cwd < ?', folder + sep, folder + AFTER_SEP);
     if (here !== undefined) return here;
     for (let at = dirname(folder); at !== dirname(at) && at !== user; at = dirname(at)) {
       const around = newest('s.cwd = ?', at);
@@ -72,31 +75,19 @@ export class Library {
   facets(text: string, now: number): Facets {
     const options = { ...LISTED, limit: MOST_COUNTED };
     const { rows, total } = listSessions(this.stores, parseQuery(starredPart(text).rest, now), options);
-    const count = (nameOf: (row: CatalogSession) => string | undefined) => {
-      const counts = new Map<string, number>();
-      for (const row of rows) {
-        const name = nameOf(row);
-        if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
-      }
-      return Object.fromEntries([...counts].sort((a, b) => b[1] - a[1]));
-    };
-    return {
-      source: count(({ source }) => source),
-      project: count(({ project }) => project),
-      type: {},
-      month: count(({ active }) => (active === undefined ? undefined : new Date(active).toISOString().slice(0, 7))),
-      exact: rows.length === total,
-    };
+    return facetsOf(rows, rows.length === total);
   }
 
   /** What is starred and still here, the newest star first. */
   starred(now: number): Found {
     const begin = performance.now();
+    const rows: CatalogSession[] = [];
     const items = [...this.stars.values()].flatMap((one): Item[] => {
       const row = this.row(one.session);
       if (!row) return [];
       const turn = one.anchor === undefined ? undefined : this.stores.catalog.turnAt(row.id, one.anchor);
       if (one.anchor !== undefined && !turn) return [];
+      rows.push(row);
       const item = { ...this.itemOf(row), isStarred: true };
       if (!turn) return [item];
       const at = turn.started ?? item.at;
@@ -114,6 +105,7 @@ export class Library {
       items,
       total: items.length,
       isAtLeast: false,
+      facets: facetsOf(rows, true),
       warnings: [],
       ...this.freshness(now),
       tookMs: since(begin),
@@ -237,3 +229,21 @@ export class Library {
 }
 
 const since = (begin: number) => Math.round((performance.now() - begin) * 10) / 10;
+
+function facetsOf(rows: readonly CatalogSession[], exact: boolean): Facets {
+  const count = (nameOf: (row: CatalogSession) => string | undefined) => {
+    const counts = new Map<string, number>();
+    for (const row of rows) {
+      const name = nameOf(row);
+      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    return Object.fromEntries([...counts].sort((a, b) => b[1] - a[1]));
+  };
+  return {
+    source: count(({ source }) => source),
+    project: count(({ project }) => project),
+    type: {},
+    month: count(({ active }) => (active === undefined ? undefined : new Date(active).toISOString().slice(0, 7))),
+    exact,
+  };
+}
