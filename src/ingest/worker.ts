@@ -1,5 +1,6 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { UnitDelta } from '../archive/delta.ts';
+import { type Redaction, redactWith } from '../redact/redact.ts';
 import { deltasOf, type Task } from './deltas.ts';
 
 export type FromWorker =
@@ -13,7 +14,16 @@ export type ToWorker =
 /** Bytes read that may be on their way to the writer at once: it bounds the memory of both. */
 const MOST_IN_FLIGHT = 12 << 20;
 
-if (parentPort) serve(parentPort);
+/** What a worker is started with. Values of secrets pass from memory to memory. */
+export interface WorkerStart {
+  readonly redaction: Redaction;
+}
+
+if (parentPort) {
+  // Given by the pool alone.
+  redactWith((workerData as WorkerStart).redaction);
+  serve(parentPort);
+}
 
 function serve(port: NonNullable<typeof parentPort>): void {
   let inFlight = 0;

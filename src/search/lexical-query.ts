@@ -112,8 +112,9 @@ function ofSession(filters: Filters): Conditions {
   conditions.anyOf(filters.source, 's.source = ? COLLATE NOCASE', (value) => [value]);
   conditions.anyOf(
     filters.project,
-    "(coalesce(s.project, '') = ? COLLATE NOCASE OR coalesce(s.cwd, '') = ?)",
-    (value) => [value, value],
+    "(coalesce(s.project, '') = ? COLLATE NOCASE OR coalesce(s.project, '') LIKE ? ESCAPE '\\' OR coalesce(s.cwd, '') = ?)",
+    // Projects of one name are told apart by what stands before it.
+    (value) => [value, `%/${escaped(value)}`, value],
   );
   conditions.anyOf(filters.session, "(s.key LIKE ? ESCAPE '\\' OR s.native_id LIKE ? ESCAPE '\\')", (value) => {
     const beginning = `${escaped(value)}%`;

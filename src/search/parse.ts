@@ -1,3 +1,4 @@
+import { redactText } from '../redact/redact.ts';
 import type { Filters, NamedFilter, Query, Role, Word } from './query.ts';
 import { spanOf } from './times.ts';
 
@@ -13,7 +14,9 @@ type Draft = { -readonly [K in keyof Filters]: Filters[K] };
  * Reads what was typed. It never fails: a field that does not exist, or a value that a field cannot take, is searched
  * for as words, so that a pasted error line is a query.
  */
-export function parseQuery(text: string, now: number): Query {
+export function parseQuery(typed: string, now: number): Query {
+  // A query is echoed, and may hold a key that somebody looks for.
+  const { text } = redactText(typed);
   const words: Word[] = [];
   const phrases: string[] = [];
   const excluded: Word[] = [];

@@ -4,6 +4,7 @@ import { type CatalogSession, TITLE_CHUNK } from '../catalog/catalog.ts';
 import type { Stores } from '../ingest/stores.ts';
 import type { Field } from '../lexical/fields.ts';
 import type { LexicalHit } from '../lexical/lexical-index.ts';
+import { LABEL } from '../redact/rule.ts';
 import { lexicalQueries, passageFilter, sessionConditions, termOf } from './lexical-query.ts';
 import { Matcher } from './matcher.ts';
 import type { Query } from './query.ts';
@@ -260,9 +261,6 @@ function hitOf(
     }),
   };
 }
-
-/** The label that stands for a secret. */
-const LABEL = /\[(?:AWS_KEY|GH_TOKEN|GL_TOKEN|API_KEY|SLACK_TOKEN|GOOGLE_KEY|JWT|PEM_BLOCK)\]/g;
 
 interface Excerpt {
   readonly field: Field;

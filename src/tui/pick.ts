@@ -1,6 +1,7 @@
 import type { ReadStream } from 'node:tty';
 import type { Resume } from '../agents/source.ts';
 import type { Home } from '../home/paths.ts';
+import { currentRedaction } from '../redact/redact.ts';
 import type { Style } from '../render/style.ts';
 import { Desk, matcherFor } from './desk.ts';
 import type { Key } from './keys.ts';
@@ -83,7 +84,8 @@ class Running {
       asShell,
       send: (sequence) => this.terminal.send(sequence),
     });
-    this.seeking = new Seeking({ home, cwd, variables: { ...variables } }, (message) => this.heard(message));
+    const data = { home, cwd, variables: { ...variables }, redaction: currentRedaction() };
+    this.seeking = new Seeking(data, (message) => this.heard(message));
     this.terminal.open();
     const first = opened(this.terminal.size);
     this.picker = first.picker;

@@ -3,6 +3,7 @@ import type { Home } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
 import { refresh } from '../ingest/refresh.ts';
 import { openForReading, type Stores } from '../ingest/stores.ts';
+import { type Redaction, redactWith } from '../redact/redact.ts';
 import { parseQuery } from '../search/parse.ts';
 import { type SearchResult, search } from '../search/search.ts';
 import { currentGeneration } from '../store/generations.ts';
@@ -12,6 +13,8 @@ export interface SeekerData {
   readonly home: Home;
   readonly cwd: string;
   readonly variables: NodeJS.ProcessEnv;
+  /** What it reads anew is redacted as everywhere. Values of secrets pass from memory to memory. */
+  readonly redaction: Redaction;
 }
 
 export interface Question {
@@ -35,7 +38,12 @@ export type FromSeeker =
 const REFRESH_MS = 40;
 const REFRESH_EVERY_MS = 5000;
 
-if (parentPort) serve(parentPort, workerData as SeekerData);
+if (parentPort) {
+  // Given by `Seeking` alone.
+  const data = workerData as SeekerData;
+  redactWith(data.redaction);
+  serve(parentPort, data);
+}
 
 /** Answers questions one after another, in a thread of its own: keys are never kept waiting by a search. */
 function serve(port: NonNullable<typeof parentPort>, { home, cwd, variables }: SeekerData): void {
