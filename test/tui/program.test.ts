@@ -93,6 +93,28 @@ describe.skipIf(reason !== undefined)(
       expect(readFileSync(seen, 'utf8').trim()).toBe(`${join(user.home, 'work')} --resume ${session.nativeId}`);
     });
 
+    it('reads what is new, and hides secrets that only the environment tells', async () => {
+      const secret = 'Quay7Lantern9Mooring4';
+      const fresh = new Transcript('fresh', { cwd: user.home });
+      fresh.prompt('The dunlin says nothing.');
+      fresh.write(user.home);
+      await user.json('index');
+      fresh.answer('Nothing new yet.');
+      fresh.prompt(`The kittiwake says ${secret} too.`);
+      fresh.write(user.home);
+      const terminal = await start({ DEPLOY_TOKEN: secret });
+      await terminal.until(({ text }) => text.includes('session'));
+      terminal.press('kittiwake');
+      await terminal.until(({ text }) => /1 turn · \d/.test(text));
+      terminal.press('\r');
+      await terminal.until(({ text }) => text.includes('turn 2 of 2'));
+      terminal.press('\x03');
+      await terminal.ended;
+      expect(terminal.output).toContain('[SECRET] too');
+      const { document } = await user.json('search', 'kittiwake');
+      expect(JSON.stringify(document.hits)).not.toContain(secret);
+    });
+
     it('keeps a star', async () => {
       const terminal = await start();
       await terminal.until(({ text }) => text.includes('session'));
