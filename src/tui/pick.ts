@@ -62,6 +62,7 @@ class Running {
   private picker: Picker;
   private asked: Question | undefined;
   private titles: NodeJS.Timeout | undefined;
+  private isLeft = false;
 
   constructor(context: PickContext, library: Library) {
     const { home, cwd, variables, style, asShell, stdin, stdout } = context;
@@ -95,33 +96,41 @@ class Running {
   }
 
   close(): void {
+    this.isLeft = true;
     clearTimeout(this.titles);
     this.terminal.close();
     this.seeking.close();
     this.library.close();
   }
 
-  /** Keys that came together are one step: a held arrow key loads no preview that it passes. */
+  /** Of what keys ask for that came together, searches and previews are done once: a held arrow key loads none that it passes. */
   private pressed(keys: readonly Key[]): void {
-    const effects: Effect[] = [];
+    const last = new Map<Effect['type'], Effect>();
     for (const key of keys) {
       const next = update(this.picker, { type: 'key', key });
       this.picker = next.picker;
-      effects.push(...next.effects);
+      for (const effect of next.effects)
+        if (LAST_COUNTS.has(effect.type)) last.set(effect.type, effect);
+        else this.settle([effect]);
     }
-    const last = new Map(effects.map((effect) => [effect.type, effect]));
-    const kept = effects.filter((effect) => !LAST_COUNTS.has(effect.type) || last.get(effect.type) === effect);
-    this.follow({ picker: this.picker, effects: kept });
+    this.follow({ picker: this.picker, effects: [...last.values()] });
   }
 
+  /** Takes a step for what happened elsewhere; when the picker was left nothing happens any more. */
   private happened(event: Event): void {
-    this.follow(update(this.picker, event));
+    if (!this.isLeft) this.follow(update(this.picker, event));
   }
 
   /** Takes a step, does what comes of it, and shows where that leads. */
   private follow(next: Next): void {
     this.picker = next.picker;
-    const waiting = [...next.effects];
+    this.settle(next.effects);
+    const style = { ...this.style, width: this.picker.size.columns };
+    this.terminal.draw(screenOf(this.picker, style, Date.now()), style);
+  }
+
+  private settle(effects: readonly Effect[]): void {
+    const waiting = [...effects];
     for (let effect = waiting.shift(); effect; effect = waiting.shift()) {
       const event = this.attempt(effect);
       if (!event) continue;
@@ -129,10 +138,6 @@ class Running {
       this.picker = step.picker;
       waiting.push(...step.effects);
     }
-    this.terminal.draw(
-      screenOf(this.picker, { ...this.style, width: this.picker.size.columns }, Date.now()),
-      this.style,
-    );
   }
 
   private attempt(effect: Effect): Event | undefined {
@@ -208,6 +213,7 @@ class Running {
   }
 
   private heard(message: FromSeeker): void {
+    if (this.isLeft) return;
     if (message.type === 'refreshed') this.happened({ type: 'refreshed' });
     else if (message.number === this.asked?.number) {
       clearTimeout(this.titles);
