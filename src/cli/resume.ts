@@ -59,11 +59,11 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) && !word.startsWith('~') ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-async function run(context: Context, { argv, cwd }: Resume, isAgreed: boolean): Promise<number> {
-  if (cwd !== undefined && !existsSync(cwd))
+async function run(context: Context, command: Resume, isAgreed: boolean): Promise<number> {
+  if (command.cwd !== undefined && !existsSync(command.cwd))
     throw new UserError(
       'no_folder',
-      `The folder is gone: ${cwd}`,
+      `The folder is gone: ${command.cwd}`,
       'Run the printed command where the project lies now.',
       EXIT.nothingFound,
     );
@@ -71,9 +71,16 @@ async function run(context: Context, { argv, cwd }: Resume, isAgreed: boolean): 
     say(context, 'Not run: there is no terminal to ask on (--yes runs it).');
     return EXIT.ok;
   }
-  if (!isAgreed && !(await agrees(context, 'Run it?'))) return EXIT.ok;
+  return isAgreed || (await agrees(context, 'Run it?')) ? runCommand(command) : EXIT.ok;
+}
+
+/** Runs an agent on this terminal, in its folder; gives its exit code. @throws UserError where it cannot be started */
+export function runCommand({ argv, cwd }: Resume): Promise<number> {
   const [program, ...args] = argv;
-  return new Promise((resolve, reject) => {
+  // Ctrl-C is the agent's: we end when it does.
+  const leave = () => {};
+  process.on('SIGINT', leave);
+  return new Promise<number>((resolve, reject) => {
     const child = spawn(program!, args, { stdio: 'inherit', ...(cwd !== undefined && { cwd }) });
     child.on('error', () =>
       reject(
@@ -86,5 +93,5 @@ async function run(context: Context, { argv, cwd }: Resume, isAgreed: boolean): 
       ),
     );
     child.on('close', (code) => resolve(code ?? 1));
-  });
+  }).finally(() => process.off('SIGINT', leave));
 }
