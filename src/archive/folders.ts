@@ -63,6 +63,13 @@ export class Folders {
     return root !== '';
   }
 
+  /** Forgets what was seen of folders whose names a redactor changes: sessions tell of them by other names then. */
+  redact(clean: (text: string) => string): void {
+    for (const { path, root, remote } of this.db.rows<RawFolder>('SELECT * FROM folders'))
+      if ([path, root, remote].some((text) => clean(text) !== text))
+        this.db.run('DELETE FROM folders WHERE path = ?', path);
+  }
+
   /** Forgets the folders that are not among those that sessions still tell of. */
   keepOnly(paths: ReadonlySet<string>): void {
     for (const path of this.paths()) if (!paths.has(path)) this.db.run('DELETE FROM folders WHERE path = ?', path);

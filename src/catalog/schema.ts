@@ -57,7 +57,8 @@ CREATE TABLE IF NOT EXISTS work (    -- folders in which tools worked, of sessio
   PRIMARY KEY (session, folder)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS tools (
-  session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL, name TEXT NOT NULL, is_error INTEGER NOT NULL,
-  PRIMARY KEY (session, turn, chunk, name, is_error)
+  session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL,
+  name TEXT NOT NULL, kind TEXT NOT NULL, is_error INTEGER NOT NULL,
+  PRIMARY KEY (session, turn, chunk, name, kind, is_error)
 ) WITHOUT ROWID;
 `;

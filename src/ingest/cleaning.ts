@@ -1,3 +1,4 @@
+import { Folders } from '../archive/folders.ts';
 import { type Rewriting, rewriteUnit, unitsOtherThan } from '../archive/rewrite.ts';
 import { redactionStamp } from '../redact/redact.ts';
 import { Protector } from './protect.ts';
@@ -39,6 +40,7 @@ export function cleanArchive(stores: WritableStores): void {
         stores.commit();
         stores.begin();
       }
+    new Folders(archive.db).redact(REWRITING.text);
     keeper.setState('redactor', stamp);
     stores.commit();
   } catch (error) {

@@ -132,13 +132,14 @@ export class Deriver {
         chunk,
         kind,
       );
-    for (const { name, isError } of description.tools)
+    for (const { name, kind, isError } of description.tools)
       db.run(
-        'INSERT OR IGNORE INTO tools (session, turn, chunk, name, is_error) VALUES (?, ?, ?, ?, ?)',
+        'INSERT OR IGNORE INTO tools (session, turn, chunk, name, kind, is_error) VALUES (?, ?, ?, ?, ?, ?)',
         session,
         turn,
         chunk,
         name,
+        kind,
         isError ? 1 : 0,
       );
   }
