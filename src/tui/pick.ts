@@ -3,10 +3,11 @@ import type { Resume } from '../agents/source.ts';
 import type { Home } from '../home/paths.ts';
 import { currentRedaction } from '../redact/redact.ts';
 import type { Style } from '../render/style.ts';
-import { Desk, matcherFor } from './desk.ts';
+import { Desk } from './desk.ts';
 import type { Key } from './keys.ts';
 import { type Found, Library } from './library.ts';
-import { asTyped, isListing, isTooShort, starredPart } from './query-text.ts';
+import { isTooShort, starredPart } from './query-text.ts';
+import { isListing, matcherOf, queryOf } from './question.ts';
 import type { FromSeeker, Question } from './seeker.ts';
 import { Seeking } from './seeking.ts';
 import type { Answer, Effect, Event, Next, Picker } from './state.ts';
@@ -159,6 +160,8 @@ class Running {
           number: effect.number,
           facets: this.library.facets(effect.text, Date.now()),
         };
+      case 'complete':
+        return { type: 'offered', completing: this.library.complete(effect.line) };
       case 'preview':
         return this.desk.preview(this.picker, effect.item);
       case 'open':
@@ -192,15 +195,16 @@ class Running {
   private ask(question: Question): Event | undefined {
     clearTimeout(this.titles);
     this.asked = question;
-    const { number, text, limit } = question;
+    const { text, limit } = question;
     const now = Date.now();
     const { isStarred, rest } = starredPart(text);
     if (isStarred && rest === '') return answered(question, this.library.starred(now), 'stars');
-    if (!isStarred && (isListing(text) || isTooShort(text))) {
+    const isList = isListing(queryOf(text, now));
+    if (!isStarred && (isList || isTooShort(text))) {
       this.seeking.drop();
-      return answered(question, this.library.sessions(text, limit, now), isListing(text) ? 'sessions' : 'titles');
+      return answered(question, this.library.sessions(text, limit, now), isList ? 'sessions' : 'titles');
     }
-    this.seeking.ask({ number, text: this.library.seekable(asTyped(text)), limit });
+    this.seeking.ask(isStarred ? { ...question, among: this.library.starredSessions } : question);
     const { answer } = this.picker;
     const isShown = answer?.text === text && answer.kind === 'turns';
     if (!isStarred && !isShown) this.titles = setTimeout(() => this.showTitles(question), TITLES_MS);
@@ -227,7 +231,7 @@ class Running {
 }
 
 function answered({ number, text, limit }: Question, found: Found, kind: Answer['kind'], isPartial = false): Event {
-  const matcher = matcherFor(text, Date.now());
+  const matcher = matcherOf(text, Date.now());
   return { type: 'answered', answer: { ...found, number, text, limit, kind, isPartial, ...(matcher && { matcher }) } };
 }
 
