@@ -31,11 +31,11 @@ export function listLines(picker: Picker, { rows, columns }: Area, style: Style,
   return lines;
 }
 
-function nothing({ query, focus, answer }: Picker, columns: number, style: Style): Line[] {
+function nothing({ query, answer }: Picker, columns: number, style: Style): Line[] {
   if (query.text.trim() === '') return [fitted([span('  There is no session yet.', 'dim')], columns, style)];
   const way =
     answer?.kind === 'sessions'
-      ? `${focus === 'query' ? 'Ctrl-X' : 'x'} takes the filters away.`
+      ? 'Another time, or fewer filters, find more.'
       : 'Fewer words, or a beginning like migrat*, find more.';
   return [
     fitted([span('  Nothing was found for '), span(oneLine(query.text), 'bold')], columns, style),
