@@ -6,7 +6,6 @@ import { copyText } from './clipboard.ts';
 import type { Item } from './item.ts';
 import { layoutOf } from './layout.ts';
 import type { Library } from './library.ts';
-import { matcherOf } from './question.ts';
 import { Document } from './reader/document.ts';
 import { locate, type Target } from './reader/find.ts';
 import type { Copied, Event, Picker } from './state.ts';
@@ -44,7 +43,7 @@ export class Desk {
     const target = this.target(item);
     if (!area || !target) return undefined;
     const document = this.document({ ...item, turn: target.turn }, 'turn', area.columns + 1);
-    const matcher = matcherOf(picker.query.text, this.options.now());
+    const matcher = picker.answer?.matcher;
     const { at, folds } = locate(document, target, matcher, { all: 'some', own: new Map() });
     // From the turn's beginning on, where the match is then in sight too.
     const isNear = at.page === 0 && at.line < area.rows - 2 * ABOVE_MATCH;
@@ -55,7 +54,7 @@ export class Desk {
   open(picker: Picker, item: Item, scope: 'session' | 'turn'): Event {
     const document = this.document(item, scope, picker.size.columns);
     const target = this.target(item);
-    const matcher = matcherOf(picker.query.text, this.options.now());
+    const matcher = picker.answer?.matcher;
     return {
       type: 'opened',
       opening: { item, scope, document, ...(target && { target }), ...(matcher && { matcher }) },

@@ -27,7 +27,7 @@ const MOST_COUNTED = 1000;
 const AFTER_SEP = String.fromCharCode(sep.charCodeAt(0) + 1);
 
 /** An answer without what it is an answer to. */
-export type Found = Omit<Answer, 'number' | 'text' | 'limit' | 'kind' | 'isPartial'>;
+export type Found = Omit<Answer, 'number' | 'text' | 'limit' | 'kind' | 'isPartial' | 'matcher'>;
 
 /** The history as the picker asks for it. All of this answers at once; searching by words is the seeker's. */
 export class Library {
@@ -138,6 +138,7 @@ export class Library {
       tookMs: result.tookMs,
       lagMs: result.index.lagMs,
       facets: result.facets,
+      also: result.query.corrections.map(({ to }) => to),
       warnings: [...result.query.corrections.map(correctionText), ...result.warnings],
     };
   }

@@ -231,7 +231,7 @@ class Running {
 }
 
 function answered({ number, text, limit }: Question, found: Found, kind: Answer['kind'], isPartial = false): Event {
-  const matcher = matcherOf(text, Date.now());
+  const matcher = matcherOf(text, Date.now(), found.also);
   return { type: 'answered', answer: { ...found, number, text, limit, kind, isPartial, ...(matcher && { matcher }) } };
 }
 

@@ -35,8 +35,10 @@ function isOfSession(clause: Clause): boolean {
   return clause.type === 'not' ? isOfSession(clause.of) : clause.type === 'filter' && OF_SESSION.has(clause.field);
 }
 
-/** Finds the words that a text looks for; undefined where there are none. */
-export function matcherOf(text: string, now: number): Matcher | undefined {
+/** Finds the words that a text looks for, and others that were looked for too; undefined where there are none. */
+export function matcherOf(text: string, now: number, also: readonly string[] = []): Matcher | undefined {
   const query = queryOf(text, now);
-  return isListing(query) || isTooShort(text) ? undefined : new Matcher(query);
+  if (isListing(query) || isTooShort(text)) return undefined;
+  const more = also.map((word): Clause => ({ type: 'word', text: word, prefix: false }));
+  return new Matcher({ ...query, clauses: [...query.clauses, ...more] });
 }

@@ -53,6 +53,8 @@ export interface Answer {
   /** How old the index is; absent where nothing was ever read. */
   readonly lagMs?: number;
   readonly facets?: Facets;
+  /** Words that were looked for although nobody typed them. */
+  readonly also?: readonly string[];
   /** Finds the words that were looked for. */
   readonly matcher?: Matcher;
   readonly warnings: readonly string[];

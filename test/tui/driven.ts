@@ -80,9 +80,10 @@ export class Driven {
     switch (effect.type) {
       case 'ask': {
         const { number, text, limit } = effect;
-        const matcher = matcherOf(text, NOW);
+        const answer = this.answer(text, limit);
+        const matcher = matcherOf(text, NOW, answer.also);
         const asked = { number, text, limit, isPartial: false, ...(matcher && { matcher }) };
-        return { type: 'answered', answer: { ...asked, ...this.answer(text, limit) } };
+        return { type: 'answered', answer: { ...asked, ...answer } };
       }
       case 'facets':
         return { type: 'counted', number: effect.number, facets: this.library.facets(effect.text, NOW) };
@@ -105,7 +106,7 @@ export class Driven {
     }
   }
 
-  private answer(text: string, limit: number): Omit<Answer, 'number' | 'text' | 'limit' | 'isPartial'> {
+  private answer(text: string, limit: number): Omit<Answer, 'number' | 'text' | 'limit' | 'isPartial' | 'matcher'> {
     const { isStarred, rest } = starredPart(text);
     const pinned = { tookMs: 1, lagMs: 120_000 };
     if (isStarred && rest === '') return { ...this.library.starred(NOW), ...pinned, kind: 'stars' };

@@ -52,6 +52,7 @@ describe('a text that is being typed', () => {
 
   it('marks what it looks for, and nothing where it looks for nothing', () => {
     expect(matcherOf('project:x migr', NOW)!.matches('a migration')).toEqual([{ start: 2, end: 11, word: 0 }]);
+    expect(matcherOf('migrtion ', NOW, ['migration'])!.matches('a migration')).toHaveLength(1);
     expect(matcherOf('project:x', NOW)).toBeUndefined();
     expect(matcherOf('m', NOW)).toBeUndefined();
   });
