@@ -13,6 +13,7 @@ import { coldGroup } from './rows/cold.ts';
 import { corpusGroup } from './rows/corpus.ts';
 import { firstIndexGroup } from './rows/first-index.ts';
 import { needlesGroup } from './rows/needles.ts';
+import { pickerGroup } from './rows/picker.ts';
 import { queriesGroup } from './rows/queries.ts';
 import { secondAgentGroup } from './rows/second-agent.ts';
 import { serversGroup } from './rows/servers.ts';
@@ -29,6 +30,7 @@ const GROUPS: readonly Group[] = [
   unchangedGroup,
   queriesGroup,
   coldGroup,
+  pickerGroup,
   serversGroup,
   sizesGroup,
   redactionGroup,

@@ -4,7 +4,7 @@ import { homeOf } from '../home/paths.ts';
 import { beginRedaction } from '../redact/begin.ts';
 import { redactText } from '../redact/redact.ts';
 import { terminalStyle } from '../render/style.ts';
-import { type Context, EXIT, UserError } from './command.ts';
+import { type Context, EXIT, isTerminal, UserError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -45,7 +45,7 @@ async function dispatch(
     process.stdout.write(`portolan ${manifest.version}\n`);
     return EXIT.ok;
   }
-  if (name === undefined && process.stdin.isTTY && process.stdout.isTTY) return (await COMMANDS.start!()).run(context);
+  if (name === undefined && isTerminal(context)) return bare(context);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const asked = name === undefined ? undefined : context.args[0];
     if (asked !== undefined && Object.hasOwn(COMMANDS, asked))
@@ -65,6 +65,12 @@ async function dispatch(
   return command.run(context);
 }
 
+/** Without a command: the picker; what it needs is made first where nothing was indexed yet. */
+async function bare(context: Context): Promise<number> {
+  const { openPicker } = await import('./pick.ts');
+  return (await openPicker(context)) ?? (await COMMANDS.start!()).run(context);
+}
+
 /** Sets up the redactor; gives what is wrong with the configuration where it cannot be understood. */
 function redactionProblem(): ConfigError | undefined {
   try {
@@ -82,6 +88,7 @@ async function overview(): Promise<string> {
   return `portolan ${manifest.version}: one searchable history of everything your coding agents did
 
 Usage: portolan <command> [options]
+       portolan                      on a terminal: search as you type, read, resume
 
 ${commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`).join('\n')}
 

@@ -7,6 +7,7 @@ import { agrees } from './asking.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';
+import { shellWord } from './shell.ts';
 import { answered, namedSession } from './stores.ts';
 
 export const resume: Command = {
@@ -51,19 +52,15 @@ function resumeCommand(context: Context, id: string | undefined, prompt: string 
 
 /** The command as one line for a shell. */
 export function asShell({ argv, cwd }: Resume): string {
-  const command = argv.map(quoted).join(' ');
-  return cwd === undefined ? command : `cd ${quoted(cwd)} && ${command}`;
+  const command = argv.map(shellWord).join(' ');
+  return cwd === undefined ? command : `cd ${shellWord(cwd)} && ${command}`;
 }
 
-function quoted(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) && !word.startsWith('~') ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-async function run(context: Context, { argv, cwd }: Resume, isAgreed: boolean): Promise<number> {
-  if (cwd !== undefined && !existsSync(cwd))
+async function run(context: Context, command: Resume, isAgreed: boolean): Promise<number> {
+  if (command.cwd !== undefined && !existsSync(command.cwd))
     throw new UserError(
       'no_folder',
-      `The folder is gone: ${cwd}`,
+      `The folder is gone: ${command.cwd}`,
       'Run the printed command where the project lies now.',
       EXIT.nothingFound,
     );
@@ -71,9 +68,16 @@ async function run(context: Context, { argv, cwd }: Resume, isAgreed: boolean): 
     say(context, 'Not run: there is no terminal to ask on (--yes runs it).');
     return EXIT.ok;
   }
-  if (!isAgreed && !(await agrees(context, 'Run it?'))) return EXIT.ok;
+  return isAgreed || (await agrees(context, 'Run it?')) ? runCommand(command) : EXIT.ok;
+}
+
+/** Runs an agent on this terminal, in its folder; gives its exit code. @throws UserError where it cannot be started */
+export function runCommand({ argv, cwd }: Resume): Promise<number> {
   const [program, ...args] = argv;
-  return new Promise((resolve, reject) => {
+  // Ctrl-C is the agent's: we end when it does.
+  const leave = () => {};
+  process.on('SIGINT', leave);
+  return new Promise<number>((resolve, reject) => {
     const child = spawn(program!, args, { stdio: 'inherit', ...(cwd !== undefined && { cwd }) });
     child.on('error', () =>
       reject(
@@ -86,5 +90,5 @@ async function run(context: Context, { argv, cwd }: Resume, isAgreed: boolean): 
       ),
     );
     child.on('close', (code) => resolve(code ?? 1));
-  });
+  }).finally(() => process.off('SIGINT', leave));
 }

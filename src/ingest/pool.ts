@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { UnitDelta } from '../archive/delta.ts';
 import { currentRedaction } from '../redact/redact.ts';
-import type { FromWorker, Task, ToWorker, WorkerStart } from './worker.ts';
+import type { Task } from './deltas.ts';
+import type { FromWorker, ToWorker, WorkerStart } from './worker.ts';
 
 /** Beside the bundle the worker is a bundle too; from source it is the module. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.mjs', import.meta.url);

@@ -6,13 +6,13 @@ import type { UnitRow } from '../archive/rows.ts';
 import { type Config, readConfig } from '../home/config.ts';
 import { redactionStamp, redactText } from '../redact/redact.ts';
 import { beginCleaning, cleanArchive } from './cleaning.ts';
+import { deltasOf, type Task } from './deltas.ts';
 import { Exclusion } from './exclusion.ts';
 import { expire } from './expire.ts';
 import { planOf, type Step } from './plan.ts';
 import { readAll } from './pool.ts';
 import { keptPath } from './protect.ts';
 import type { WritableStores } from './stores.ts';
-import { deltasOf, type Task } from './worker.ts';
 
 /** What one indexing did, per source. */
 export interface SourceReport {

@@ -1,7 +1,7 @@
 import { formatCount, formatDuration, plural } from './numbers.ts';
 import { isRaw, oneLine } from './safe.ts';
 import { apart, type Line, lineWidth, prefixed, print, type Span, span, truncateLine, wrapLine } from './spans.ts';
-import { glyphs, type Style } from './style.ts';
+import { glyphs, type Mark, type Style } from './style.ts';
 import { relativeAge } from './times.ts';
 import { displayWidth } from './width.ts';
 
@@ -41,6 +41,9 @@ export interface RenderableResult {
   readonly corrections?: readonly { readonly from: string; readonly to: string }[];
 }
 
+/** How a match looks. */
+export const MATCH: readonly Mark[] = ['bold', 'yellow'];
+
 const SNIPPET_LINES = 3;
 /** Snippets are read across; a little more than prose still reads well. */
 const MEASURE = 120;
@@ -78,7 +81,7 @@ function groupLines(hits: readonly RenderableHit[], style: Style, width: number,
   const head = apart(truncateLine([title], width - lineWidth(ageText) - 2, ellipsis), ageText, width);
   const out: Line[] = [...head, ...wrapLine(facts, width)];
   for (const hit of hits) {
-    const lines = wrapLine(snippetSpans(hit, style), width - 2);
+    const lines = wrapLine(snippetSpans(hit), width - 2);
     const shown = lines.slice(0, SNIPPET_LINES);
     if (lines.length > SNIPPET_LINES) shown[SNIPPET_LINES - 1] = [...shown.at(-1)!, span(` ${ellipsis}`, 'dim')];
     const source = [span(oneLine(hit.field), 'magenta'), span(`  portolan show ${oneLine(hit.id)}`, 'dim')];
@@ -111,14 +114,14 @@ const shellWord = (word: string) => {
 };
 
 /** The snippet as one line, its matches marked. The offsets are those of the raw text, so it is cut before it is cleaned. */
-function snippetSpans(hit: RenderableHit, style: Style): Line {
+export function snippetSpans(hit: Pick<RenderableHit, 'snippet' | 'highlights'>): Line {
   const out: Span[] = [];
   const { snippet } = hit;
   const take = (from: number, to: number, found: boolean) => {
     const raw = snippet.slice(from, to);
     // Space at the edges must stay: `oneLine` would glue a match to its neighbours.
     const clean = (/^\s/.test(raw) ? ' ' : '') + oneLine(raw) + (/\S\s+$/.test(raw) ? ' ' : '');
-    if (clean !== '') out.push(found ? { text: clean, marks: style.color ? ['bold', 'yellow'] : [] } : span(clean));
+    if (clean !== '') out.push(found ? { text: clean, marks: MATCH } : span(clean));
   };
   let at = 0;
   for (const [from, to] of [...hit.highlights].sort((a, b) => a[0] - b[0])) {

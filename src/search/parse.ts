@@ -13,13 +13,16 @@ export interface ParseOptions {
   readonly sources?: readonly NamedSource[];
 }
 
+/** Reads what was typed, without the secrets in it: a query is echoed, and may hold a key that somebody looks for. */
+export function parseQuery(typed: string, now: number, options: ParseOptions = {}): Query {
+  return readQuery(redactText(typed).text, now, options);
+}
+
 /**
- * Reads what was typed, as if it were `now` (epoch milliseconds). It never fails: an operator without operands, a field
+ * Reads a text that holds no secrets, as a printed query, as if it were `now` (epoch milliseconds). It never fails: an operator without operands, a field
  * that does not exist and a value that a field cannot take are words, so that a pasted error line is a query.
  */
-export function parseQuery(typed: string, now: number, { zone, sources }: ParseOptions = {}): Query {
-  // A query is echoed, and may hold a key that somebody looks for.
-  const { text } = redactText(typed);
+export function readQuery(text: string, now: number, { zone, sources }: ParseOptions = {}): Query {
   const reading: Reading = {
     calendar: calendarOf(now, zone),
     names: sources ? new SourceNames(sources) : SOURCE_NAMES,

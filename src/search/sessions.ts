@@ -11,6 +11,8 @@ export interface ListOptions extends FilterContext {
   readonly all: boolean;
   /** Those whose file is gone, and prompts that are all that is left. */
   readonly gone: boolean;
+  /** Only those that there is something to read of. */
+  readonly withTurns?: boolean;
   readonly limit: number;
   readonly offset: number;
 }
@@ -31,6 +33,7 @@ export function listSessions(stores: Stores, query: Query, options: ListOptions)
   const asked = query.clauses.map((clause) => conditionOf(clause, 'session', context, inTitle));
   const { sql: where, values } = allOf([
     sql('s.hidden = 0'),
+    ...(options.withTurns ? [sql('s.turns > 0')] : []),
     sql(options.gone ? 's.gone = 1' : asksForPrompts(query) ? '1' : "s.kind = 'transcript'"),
     ...(options.all || asksForSubagents(query) ? [] : [sql("coalesce(s.relation, '') <> 'subagent'")]),
     ...asked,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '../../src/search/parse.ts';
+import { parseQuery, readQuery } from '../../src/search/parse.ts';
 import { printQuery } from '../../src/search/print.ts';
 import type { Clause } from '../../src/search/query.ts';
 import { KNOWN_SOURCES, NOW, QUERIES, ZONE } from './queries.ts';
@@ -58,9 +58,10 @@ describe('a query', () => {
       if (clause.type === 'and' || clause.type === 'or') clause.of.forEach(note);
     };
     for (const text of texts) {
-      const query = parse(text);
+      parse(text);
+      const query = readQuery(text, NOW, OPTIONS);
       const printed = printQuery(query, OPTIONS);
-      const again = parse(printed);
+      const again = readQuery(printed, NOW, OPTIONS);
       if (JSON.stringify(again.clauses) !== JSON.stringify(query.clauses))
         expect(again.clauses, `${JSON.stringify(text)} printed as ${printed}`).toEqual(query.clauses);
       query.clauses.forEach(note);

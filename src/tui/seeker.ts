@@ -1,0 +1,100 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Home } from '../home/paths.ts';
+import { environment } from '../ingest/environment.ts';
+import { refresh } from '../ingest/refresh.ts';
+import { openForReading, type Stores } from '../ingest/stores.ts';
+import { type Redaction, redactWith } from '../redact/redact.ts';
+import { parseQuery } from '../search/parse.ts';
+import type { Query } from '../search/query.ts';
+import { type SearchResult, search } from '../search/search.ts';
+import { currentGeneration } from '../store/generations.ts';
+import { starredPart } from './query-text.ts';
+import { queryOf } from './question.ts';
+
+/** What a seeker is started with. */
+export interface SeekerData {
+  readonly home: Home;
+  readonly cwd: string;
+  readonly variables: NodeJS.ProcessEnv;
+  /** What it reads anew is redacted as everywhere. Values of secrets pass from memory to memory. */
+  readonly redaction: Redaction;
+}
+
+export interface Question {
+  readonly number: number;
+  readonly text: string;
+  readonly limit: number;
+  /** The ids of the only sessions to be looked into. */
+  readonly among?: readonly string[];
+}
+
+export type ToSeeker =
+  | { readonly type: 'seek'; readonly question: Question }
+  /** Look for what is new. */
+  | { readonly type: 'look' };
+
+export type FromSeeker =
+  | { readonly type: 'found'; readonly number: number; readonly result: SearchResult }
+  | { readonly type: 'failed'; readonly number: number; readonly reason: string }
+  /** Something new was read. */
+  | { readonly type: 'refreshed' };
+
+/** How long looking for what is new may take, and how often it is done. */
+const REFRESH_MS = 40;
+const REFRESH_EVERY_MS = 5000;
+
+if (parentPort) {
+  // Given by `Seeking` alone.
+  const data = workerData as SeekerData;
+  redactWith(data.redaction);
+  serve(parentPort, data);
+}
+
+/** What is found for a question. A last word that nothing begins with is taken as one that was misspelt. */
+export function found(stores: Stores, { text, limit, among }: Question, now: number): SearchResult {
+  const within = (query: Query): Query =>
+    among ? { ...query, clauses: [...query.clauses, { type: 'filter', field: 'session', values: among }] } : query;
+  const result = search(stores, within(queryOf(text, now)), { limit, now });
+  if (result.hits.length > 0) return result;
+  return search(stores, within(parseQuery(starredPart(text).rest, now)), { limit, now });
+}
+
+/** Answers questions one after another, in a thread of its own: keys are never kept waiting by a search. */
+function serve(port: NonNullable<typeof parentPort>, { home, cwd, variables }: SeekerData): void {
+  let stores: Stores | undefined;
+  let generation: string | undefined;
+  let refreshedAt = Number.NEGATIVE_INFINITY;
+  const post = (message: FromSeeker) => port.postMessage(message);
+
+  const current = (): Stores => {
+    const now = currentGeneration(home.index);
+    if (!stores || now !== generation) {
+      stores?.close();
+      stores = openForReading(home);
+      generation = now;
+    }
+    if (!stores) throw new Error('nothing is indexed yet');
+    return stores;
+  };
+
+  const look = async () => {
+    if (performance.now() - refreshedAt < REFRESH_EVERY_MS) return;
+    const refreshed = await refresh(home, environment([cwd], variables), REFRESH_MS);
+    refreshedAt = performance.now();
+    if (refreshed.state === 'done' && refreshed.read > 0) post({ type: 'refreshed' });
+  };
+
+  const seek = (question: Question) => {
+    const { number } = question;
+    try {
+      post({ type: 'found', number, result: found(current(), question, Date.now()) });
+    } catch (error) {
+      post({ type: 'failed', number, reason: error instanceof Error ? error.message : String(error) });
+    }
+  };
+
+  port.on('message', async (message: ToSeeker) => {
+    if (message.type === 'seek') seek(message.question);
+    await look();
+  });
+}
