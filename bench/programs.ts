@@ -44,7 +44,10 @@ export function run(args: readonly string[], variables: NodeJS.ProcessEnv, cwd: 
   return start(args, variables, cwd).ended;
 }
 
-/** Milliseconds that a process takes from start to end, with nothing else going on here. @throws where it ends badly */
+/**
+ * Milliseconds that a process takes from start to end, with nothing else going on here. What it prints is taken: grep
+ * stops at its first match where nobody reads it. @throws where it ends badly
+ */
 export function wallTime(
   program: string,
   args: readonly string[],
@@ -53,7 +56,12 @@ export function wallTime(
   codes: readonly number[] = [0],
 ): number {
   const begin = performance.now();
-  const { status, error } = spawnSync(program, args, { env: variables, cwd, stdio: 'ignore' });
+  const { status, error } = spawnSync(program, args, {
+    env: variables,
+    cwd,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: Number.POSITIVE_INFINITY,
+  });
   const ms = performance.now() - begin;
   if (error) throw error;
   if (!codes.includes(status ?? -1)) throw new Error(`${program} ${args.join(' ')} ended with ${status}`);

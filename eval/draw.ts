@@ -27,7 +27,7 @@ export function drawTurns(
   const chance = new Chance(seed);
   const strata = Object.values(Object.groupBy(turns, (turn) => `${turn.origin} ${ageOf(turn.at, now)}`))
     .filter((stratum) => stratum !== undefined)
-    .map((stratum) => shuffled(stratum, chance).values());
+    .map((stratum) => chance.shuffled(stratum).values());
   const drawn: Known[] = [];
   const contents = new Set<string>();
   const next = (stratum: Iterator<Known>): Known | undefined => {
@@ -48,14 +48,4 @@ export function drawTurns(
     left = going;
   }
   return drawn;
-}
-
-/** Fisher and Yates. */
-function shuffled<T>(list: readonly T[], chance: Chance): T[] {
-  const out = [...list];
-  for (let i = out.length - 1; i > 0; i--) {
-    const j = chance.below(i + 1);
-    [out[i], out[j]] = [out[j]!, out[i]!];
-  }
-  return out;
 }

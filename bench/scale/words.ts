@@ -10,9 +10,10 @@ const JOINED = 0.3;
 /** Words that replacements are drawn from, each as often as it stands in the texts. */
 const POOL = 1 << 20;
 
-const SYLLABLES = 'ba be bi bo bu da de di do du fa fe fi fo ga ge gi go ka ke ki ko la le li lo ma me mi mo na ne ni no'
-  .concat(' pa pe pi po ra re ri ro sa se si so ta te ti to va ve vi vo wa we wi wo za ze zi zo')
-  .split(' ');
+const SYLLABLES =
+  'ba be bi bo bu da de di do du fa fe fi fo ga ge gi go ka ke ki ko la le li lo ma me mi mo na ne ni no'
+    .concat(' pa pe pi po ra re ri ro sa se si so ta te ti to va ve vi vo wa we wi wo za ze zi zo')
+    .split(' ');
 
 /**
  * Varies texts: one word in five is another, drawn as often as it stands in the corpus, or new. So many are new that
