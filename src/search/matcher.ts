@@ -14,6 +14,8 @@ interface Sequence {
   readonly word: number;
   readonly tokens: readonly string[];
   readonly prefix: boolean;
+  /** Stands in every ASCII run that holds the tokens, in lower case. */
+  readonly sign: string;
 }
 
 /** Finds in a text what the index found in it: the words of a query, by the same tokens. */
@@ -38,9 +40,16 @@ export class Matcher {
       }
       const [first, ...rest] = wordTokens(run);
       if (first === undefined) return;
-      this.sequences.push({ word, tokens: [first], prefix: prefix && rest.length === 0 });
-      if (rest.length > 0) this.sequences.push({ word, tokens: rest, prefix });
+      this.expect({ word, tokens: [first], prefix: prefix && rest.length === 0 });
+      if (rest.length > 0) this.expect({ word, tokens: rest, prefix });
     });
+  }
+
+  private expect(sequence: Omit<Sequence, 'sign'>): void {
+    // A token is a stretch of its run, but that all joiners are one.
+    const stretches = sequence.tokens.flatMap((token) => token.split('_'));
+    const sign = stretches.reduce((longest, one) => (one.length > longest.length ? one : longest), '');
+    this.sequences.push({ ...sequence, sign });
   }
 
   /** The matches in a text, in order. */
@@ -48,12 +57,19 @@ export class Matcher {
     const found: Match[] = [];
     eachRun(text, (start, end, kind) => {
       const run = text.slice(start, end);
+      // Most runs hold nothing that was asked for, and tokens take far longer than a look.
+      if (kind !== 'wide' && !this.mayHold(run)) return;
       const tokens = wordTokens(run);
       const hit = this.sequences.find((sequence) => holds(tokens, sequence));
       if (hit) found.push({ start, end, word: hit.word });
       else if (kind === 'wide' && this.cjk.length > 0) found.push(...this.inCjk(run, start));
     });
     return found;
+  }
+
+  private mayHold(run: string): boolean {
+    const lower = run.toLowerCase();
+    return this.sequences.some(({ sign }) => lower.includes(sign));
   }
 
   /** A text without spaces is one run: the matches inside it. */
