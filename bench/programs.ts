@@ -20,7 +20,11 @@ export function stopAll(): void {
 
 /** Starts this Node on a script. */
 export function start(args: readonly string[], variables: NodeJS.ProcessEnv, cwd: string): Running {
-  const child = spawn(process.execPath, args, { env: variables, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  return startProgram(process.execPath, args, variables, cwd);
+}
+
+function startProgram(program: string, args: readonly string[], variables: NodeJS.ProcessEnv, cwd: string): Running {
+  const child = spawn(program, args, { env: variables, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   const out: Buffer[] = [];
   let errors = '';
@@ -33,7 +37,7 @@ export function start(args: readonly string[], variables: NodeJS.ProcessEnv, cwd
     child.on('close', (code, signal) => {
       running.delete(child);
       if (code === 0 || signal !== null) resolve(Buffer.concat(out).toString());
-      else reject(new Error(`node ${args.slice(0, 3).join(' ')} ended with ${code}: ${errors.trim()}`));
+      else reject(new Error(`${program} ${args.slice(0, 3).join(' ')} ended with ${code}: ${errors.trim()}`));
     });
   });
   return { child, ended };
@@ -42,6 +46,16 @@ export function start(args: readonly string[], variables: NodeJS.ProcessEnv, cwd
 /** Runs this Node on a script and gives its stdout. */
 export function run(args: readonly string[], variables: NodeJS.ProcessEnv, cwd: string): Promise<string> {
   return start(args, variables, cwd).ended;
+}
+
+/** Runs a program and gives its stdout. */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<string> {
+  return startProgram(program, args, variables, cwd).ended;
 }
 
 /**

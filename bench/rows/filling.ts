@@ -5,10 +5,11 @@ import type { PassageTokens } from '../../src/lexical/lexical-index.ts';
 import { Database } from '../../src/store/database.ts';
 import type { Group } from '../group.ts';
 import { formatCount, formatMegabytes, formatNumber, megabytesPerSecond } from '../measure.ts';
+import { runProgram } from '../programs.ts';
 import { ENGINES, type Engine } from '../scale/engines.ts';
 import { largeHistory } from '../scale/large.ts';
 import { type Row, told } from '../table.ts';
-import { sizeOf } from '../workshop.ts';
+import { type Report, sizeOf, type Workshop } from '../workshop.ts';
 
 /** What an engine is filled with: it waits in memory, so that nothing but the engine is timed. */
 const MOST_PASSAGES = 100_000;
@@ -71,7 +72,7 @@ export const fillingGroup: Group = {
     const load = loadOf(large.archive);
     const count = load.passages.length;
     const on = `${formatCount(count)} passages of ${formatMegabytes(load.text)}, tokens ready, one core`;
-    return Object.entries(ENGINES).flatMap(([id, engine]) => {
+    const filled = Object.entries(ENGINES).flatMap(([id, engine]) => {
       workshop.say(`filling ${engine.name}`);
       const { ms, bytes } = fill(engine, load, join(workshop.folder('filling'), `${id}.db`));
       const rate = megabytesPerSecond(load.text, ms);
@@ -100,5 +101,32 @@ export const fillingGroup: Group = {
       });
       return [...rows, row];
     });
+    return [...filled, ...(await byCores(workshop))];
   },
 };
+
+/** The whole way, from agents' files to an index, on so many cores. */
+async function byCores(workshop: Workshop): Promise<Row[]> {
+  const { home } = await workshop.generated();
+  const rows: Row[] = [];
+  for (const cores of [1, 2]) {
+    workshop.say(`indexing on ${cores} of the cores`);
+    const history = workshop.history(home);
+    const pinned = ['-c', cores === 1 ? '0' : '0,1', process.execPath, workshop.cli, 'index', '--json'];
+    const { took_ms, passages } = JSON.parse(
+      await runProgram('taskset', pinned, history.variables, workshop.cwd),
+    ) as Report;
+    const stores = workshop.open(history);
+    const { bytes } = stores.catalog.db.row<{ bytes: number }>('SELECT sum(bytes) AS bytes FROM passages')!;
+    stores.close();
+    rows.push(
+      told({
+        what: `files to index on ${cores === 1 ? 'one core' : 'two cores'}`,
+        measured: `${formatNumber((passages / took_ms) * 1000)} passages/s, ${formatNumber(megabytesPerSecond(bytes, took_ms))} MB/s of text`,
+        on: `${workshop.options.mb} MB of gen.mjs: ${formatCount(passages)} passages of ${formatMegabytes(bytes)}`,
+        figures: { ms: took_ms, passages, bytes },
+      }),
+    );
+  }
+  return rows;
+}
