@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compare } from './compare.ts';
 import { homesOf, indexHomes } from './corpus.ts';
-import { KnownItems } from './known-item.ts';
+import { type Draw, KnownItems } from './known-item.ts';
 import type { Answer } from './score.ts';
 import { differencesOf, tableOf, verdictOn } from './table.ts';
 import { witnessOf } from './witness.ts';
@@ -52,11 +52,16 @@ async function main(args: readonly string[]): Promise<number> {
   return measure({ turns: Number(values.turns), seed: Number(values.seed), now }, values.out);
 }
 
-async function measure(draw: ConstructorParameters<typeof KnownItems>[1], out: string | undefined): Promise<number> {
+async function measure(draw: Draw, out: string | undefined): Promise<number> {
+  const homes = homesOf(join(SHARED, 'corpus'));
+  if (homes.length === 0) {
+    process.stderr.write(`There is no corpus in ${SHARED}: PORTOLAN_SHARED may name another folder.\n`);
+    return 2;
+  }
   const folder = mkdtempSync(join(tmpdir(), 'portolan-eval-'));
   try {
     process.stderr.write('indexing the corpus\n');
-    const stores = await indexHomes(homesOf(join(SHARED, 'corpus')), folder);
+    const stores = await indexHomes(homes, folder);
     const items = new KnownItems(stores, draw);
     const { sessions, turns, passages } = stores.catalog.totals();
     process.stderr.write(`asking ${items.asked.length} questions for ${items.turns} turns\n`);

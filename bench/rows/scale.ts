@@ -16,7 +16,7 @@ import type { Workshop } from '../workshop.ts';
 
 const MEDIAN_MS = 5;
 const P95_MS = 30;
-const REPEATS = 3;
+const REPEATS = 5;
 /** A process each: one question in so many is asked cold. */
 const COLD_OF = 6;
 const SESSIONS_A_FILE = 100;

@@ -3,7 +3,6 @@ import type { Stores } from '../../src/ingest/stores.ts';
 import { lexicalQueries, passageFilter } from '../../src/search/lexical-query.ts';
 import { parseQuery } from '../../src/search/parse.ts';
 import { search } from '../../src/search/search.ts';
-import { median } from '../measure.ts';
 import { ENGINES, type EngineId, openIndex } from './engines.ts';
 import type { Question } from './questions.ts';
 
@@ -24,7 +23,7 @@ export interface Job {
 }
 
 export interface Answered extends Question {
-  /** Milliseconds. */
+  /** Milliseconds: the least of the repeats, which is what it takes when nothing else runs. */
   readonly ms: Partial<Record<Way, number>>;
   readonly hits: number;
 }
@@ -37,6 +36,7 @@ export interface Done {
 
 const BEST = 10;
 const SLOW_MS = 300;
+const REPEATS_WHERE_SLOW = 2;
 
 /** Puts the questions of a job; prints a `Done`. A process of its own, so that memory is the engine's and cold is cold. */
 const path = process.argv[2];
@@ -58,8 +58,8 @@ function answer(job: Job): Done {
       hits = Math.max(hits, once());
       const first = performance.now() - start;
       if (job.repeats === 0) return [way, opened + first] as const;
-      const repeats = first > SLOW_MS ? 1 : job.repeats;
-      return [way, median(Array.from({ length: repeats }, () => timeOf(once)))] as const;
+      const repeats = first > SLOW_MS ? REPEATS_WHERE_SLOW : job.repeats;
+      return [way, Math.min(...Array.from({ length: repeats }, () => timeOf(once)))] as const;
     });
     return { ...question, ms: Object.fromEntries(times), hits };
   });
