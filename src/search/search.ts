@@ -1,6 +1,7 @@
 import { sourceOf } from '../agents/registry.ts';
 import type { Resume } from '../agents/source.ts';
 import { type CatalogSession, TITLE_CHUNK } from '../catalog/catalog.ts';
+import { outlinesOf, placesOf, type SessionOutline } from '../catalog/outlines.ts';
 import type { Stores } from '../ingest/stores.ts';
 import type { Field } from '../lexical/fields.ts';
 import type { LexicalHit } from '../lexical/lexical-index.ts';
@@ -92,8 +93,7 @@ export interface Facets {
 /** Searches what was indexed. Hits are turns, the best of each session together, sessions by their best turn. */
 export function search(stores: Stores, query: Query, options: SearchOptions): SearchResult {
   const begin = performance.now();
-  const session = sessionCache(stores);
-  const { candidates, complete } = candidatesFor(stores, query, options, session);
+  const { candidates, outlines, complete } = candidatesFor(stores, query, options);
   const order = candidates.length === 0 ? [] : ranked(candidates, options.now);
   const turns = bestOfTurns(order).filter((turn) => turn.score >= (options.minScore ?? 0));
   const groups = bySession(turns);
@@ -101,13 +101,12 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
   const shown = groups.slice(offset, offset + options.limit);
   const matcher = new Matcher(query);
   const most = TURNS_OF_A_SESSION(shown.length);
-  const hits = shown.flatMap((group) =>
-    group
+  const hits = shown.flatMap((group) => {
+    const session = stores.catalog.session(group[0]!.session)!;
+    return group
       .slice(0, most)
-      .map((turn, i, list) =>
-        hitOf(stores, session(turn.session)!, turn, matcher, i === 0 ? group.length - list.length : 0, options),
-      ),
-  );
+      .map((turn, i, list) => hitOf(stores, session, turn, matcher, i === 0 ? group.length - list.length : 0, options));
+  });
   const { catalog } = stores;
   return {
     query: { text: query.text, terms: termsOf(query), filters: query.filters, corrections: [] },
@@ -120,31 +119,21 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
       vectors: 0,
     },
     hits,
-    facets: facetsOf(turns, session, complete),
+    facets: facetsOf(turns, outlines, complete),
     sources: sourceStates(stores, query.filters.source),
     warnings: [],
   };
 }
 
-type SessionLookup = (id: number) => CatalogSession | undefined;
-
-function sessionCache(stores: Stores): SessionLookup {
-  const known = new Map<number, CatalogSession | undefined>();
-  return (id) => {
-    if (!known.has(id)) known.set(id, stores.catalog.session(id));
-    return known.get(id);
-  };
-}
-
 /** Passages with all words first, then those with any, each in the order of the index. */
-function candidatesFor(stores: Stores, query: Query, options: SearchOptions, session: SessionLookup) {
-  if (!hasSessions(stores, query, options)) return { candidates: [], complete: true };
+function candidatesFor(stores: Stores, query: Query, options: SearchOptions) {
+  if (!hasSessions(stores, query, options)) return { candidates: [], outlines: NO_OUTLINES, complete: true };
   const filter = passageFilter(query, options.excludeSession);
   const asked = lexicalQueries(query);
   if (!asked) {
     const ids = browse(stores, filter);
     const hits = ids.map((passage) => ({ passage, score: 0 }));
-    return { candidates: ranking(stores, hits, new Set(ids), session), complete: ids.length < MOST_CANDIDATES };
+    return { ...ranking(stores, hits, new Set(ids)), complete: ids.length < MOST_CANDIDATES };
   }
   const { lexical } = stores;
   const all = lexical.search(asked.all, filter, MOST_CANDIDATES);
@@ -153,7 +142,7 @@ function candidatesFor(stores: Stores, query: Query, options: SearchOptions, ses
   const full = new Set(all.hits.map((hit) => hit.passage));
   const hits = [...all.hits, ...(any?.hits ?? []).filter((hit) => !full.has(hit.passage))].slice(0, MOST_CANDIDATES);
   return {
-    candidates: ranking(stores, hits, full, session),
+    ...ranking(stores, hits, full),
     complete: all.relation === 'eq' && any?.relation !== 'gte',
   };
 }
@@ -179,28 +168,31 @@ function browse(stores: Stores, filter: ReturnType<typeof passageFilter>): numbe
     .map((row) => row.id);
 }
 
-/** Hits with what ranking looks at, in their order. */
-function ranking(
-  stores: Stores,
-  hits: readonly LexicalHit[],
-  full: ReadonlySet<number>,
-  session: SessionLookup,
-): Candidate[] {
+type Outlines = ReadonlyMap<number, SessionOutline>;
+const NO_OUTLINES: Outlines = new Map();
+
+/** Hits with what ranking looks at, in their order, and the outlines of their sessions. */
+function ranking(stores: Stores, hits: readonly LexicalHit[], full: ReadonlySet<number>) {
+  const { db } = stores.catalog;
   const scores = new Map(hits.map((hit) => [hit.passage, hit.score]));
-  return stores.catalog.passages(hits.map((hit) => hit.passage)).map((row, i) => {
-    const of = session(row.session);
+  const ids = hits.map((hit) => hit.passage);
+  const places = placesOf(db, ids);
+  const outlines = outlinesOf(db, new Set(places.map((place) => place.session)));
+  const candidates = places.map(({ passage, session, turn, rewound }, i): Candidate => {
+    const of = outlines.get(session);
     return {
-      passage: row.id,
-      session: row.session,
-      turn: row.turn,
-      lexical: scores.get(row.id) ?? 0,
+      passage,
+      session,
+      turn,
+      lexical: scores.get(passage) ?? 0,
       rank: i + 1,
-      holdsAll: full.has(row.id),
-      isRewound: row.rewound,
-      isSubagent: of?.parent?.relation === 'subagent',
+      holdsAll: full.has(passage),
+      isRewound: rewound,
+      isSubagent: of?.type === 'subagent',
       ...(of?.active !== undefined && { active: of.active }),
     };
   });
+  return { candidates, outlines };
 }
 
 /** The best passage of each turn, in order. */
@@ -311,11 +303,11 @@ function lineageOf(stores: Stores, session: CatalogSession): Lineage {
   };
 }
 
-function facetsOf(turns: readonly Ranked[], session: SessionLookup, exact: boolean): Facets {
-  const count = (key: (session: CatalogSession) => string | undefined) => {
+function facetsOf(turns: readonly Ranked[], outlines: Outlines, exact: boolean): Facets {
+  const count = (key: (session: SessionOutline) => string | undefined) => {
     const counts = new Map<string, number>();
     for (const turn of turns) {
-      const of = session(turn.session);
+      const of = outlines.get(turn.session);
       const name = of && key(of);
       if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
@@ -324,9 +316,7 @@ function facetsOf(turns: readonly Ranked[], session: SessionLookup, exact: boole
   return {
     source: count((one) => one.source),
     project: count((one) => one.project),
-    type: count((one) =>
-      one.parent?.relation === 'subagent' ? 'subagent' : one.kind === 'prompts' ? 'prompt' : 'session',
-    ),
+    type: count((one) => one.type),
     month: count((one) => (one.active === undefined ? undefined : new Date(one.active).toISOString().slice(0, 7))),
     exact,
   };
