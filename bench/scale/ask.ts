@@ -35,8 +35,8 @@ export interface Done {
 }
 
 const BEST = 10;
-const SLOW_MS = 300;
-const REPEATS_WHERE_SLOW = 2;
+const SLOW_MS = 100;
+const REPEATS_WHERE_SLOW = 1;
 
 /** Puts the questions of a job; prints a `Done`. A process of its own, so that memory is the engine's and cold is cold. */
 const path = process.argv[2];
