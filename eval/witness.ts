@@ -6,7 +6,7 @@ import { Database } from '../src/store/database.ts';
 import { FTS5_SCHEMA, Fts5Index } from '../test/support/fts5.ts';
 
 /** The same archive under SQLite's FTS5: what the engine is to be no worse than. */
-export function witnessOf({ archive }: Stores, path: string): Stores {
+export function witnessOf({ home, archive }: Stores, path: string): Stores {
   const db = Database.forWriting(path, `${CATALOG_SCHEMA}${FTS5_SCHEMA}`, CATALOG_VERSION);
   const catalog = new Catalog(db);
   const lexical = new Fts5Index(db);
@@ -16,5 +16,5 @@ export function witnessOf({ archive }: Stores, path: string): Stores {
     deriver.settle();
     catalog.noteTotals();
   });
-  return { archive, catalog, lexical, close: () => db.close() };
+  return { home, archive, catalog, lexical, close: () => db.close() };
 }

@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
 import { Archive } from '../../src/archive/archive.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { CATALOG_SCHEMA, CATALOG_VERSION } from '../../src/catalog/schema.ts';
+import { homeOf } from '../../src/home/paths.ts';
 import { Deriver } from '../../src/ingest/derive.ts';
 import type { Stores } from '../../src/ingest/stores.ts';
 import * as own from '../../src/lexical/fts5.ts';
@@ -50,6 +52,7 @@ export function openIndex(archivePath: string, path: string, engine: Engine): St
   const archive = Database.forReading(archivePath);
   const db = Database.forReading(path);
   return {
+    home: homeOf({ PORTOLAN_HOME: dirname(archivePath) }),
     archive: new Archive(archive),
     catalog: new Catalog(db),
     lexical: engine.open(db),
