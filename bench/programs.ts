@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 /** What a program needs to see of the environment, and no more: nothing of the person who runs the bench. */
 export function variablesFor(home: string, portolanHome: string): NodeJS.ProcessEnv {
@@ -80,4 +81,15 @@ export function wallTime(
   if (error) throw error;
   if (!codes.includes(status ?? -1)) throw new Error(`${program} ${args.join(' ')} ended with ${status}`);
   return ms;
+}
+
+/** Bytes that a process holds in memory, mapped files among them. */
+export const residentOf = (pid: number) => statusOf(pid, 'VmRSS');
+
+/** Bytes that are a process's own: no file's. */
+export const ownMemoryOf = (pid: number) => statusOf(pid, 'RssAnon');
+
+function statusOf(pid: number, name: string): number {
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(found?.[1]) * 1024;
 }

@@ -14,6 +14,7 @@ import { corpusGroup } from './rows/corpus.ts';
 import { fillingGroup } from './rows/filling.ts';
 import { firstIndexGroup } from './rows/first-index.ts';
 import { needlesGroup } from './rows/needles.ts';
+import { pickerGroup } from './rows/picker.ts';
 import { queriesGroup } from './rows/queries.ts';
 import { scaleGroup } from './rows/scale.ts';
 import { secondAgentGroup } from './rows/second-agent.ts';
@@ -31,6 +32,7 @@ const GROUPS: readonly Group[] = [
   unchangedGroup,
   queriesGroup,
   coldGroup,
+  pickerGroup,
   serversGroup,
   sizesGroup,
   redactionGroup,

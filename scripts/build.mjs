@@ -16,7 +16,12 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { isBuildStale, root } from './clone.mjs';
 
-const PROGRAMS = { cli: 'src/cli/main.ts', worker: 'src/ingest/worker.ts', mcp: 'src/mcp/main.ts' };
+const PROGRAMS = {
+  cli: 'src/cli/main.ts',
+  worker: 'src/ingest/worker.ts',
+  seeker: 'src/tui/seeker.ts',
+  mcp: 'src/mcp/main.ts',
+};
 
 const isOptional = process.argv.includes('--if-needed');
 const canBuild = existsSync(join(root, 'node_modules', 'rolldown'));

@@ -60,7 +60,7 @@ export const scaleGroup: Group = {
 };
 
 function drawn(large: Large, seed: number) {
-  const stores = openIndex(large.archive, large.index('portolan').path, ENGINES.portolan);
+  const stores = openIndex(large.archive, large.index('portolan'), ENGINES.portolan);
   try {
     const { kinds, draws, grep } = set.scale;
     return {
@@ -85,7 +85,7 @@ async function ask(
   ways: readonly Way[],
   repeats: number,
 ): Promise<Done> {
-  const index = large.index(engine).path;
+  const index = large.index(engine);
   const job: Job = { archive: large.archive, index, engine, now: NOW, questions, ways, repeats };
   const path = join(workshop.folder('jobs'), 'job.json');
   writeFileSync(path, JSON.stringify(job));

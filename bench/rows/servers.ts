@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Group } from '../group.ts';
 import { formatCount, formatMegabytes, formatMs } from '../measure.ts';
-import { start } from '../programs.ts';
+import { residentOf, start } from '../programs.ts';
 import set from '../queries.json' with { type: 'json' };
 import { limited, type Row } from '../table.ts';
 import type { History, Workshop } from '../workshop.ts';
@@ -14,12 +14,6 @@ const IDLE_MS = 5000;
 const REST_MS = 1000;
 /** One tick of the kernel's clock: what it counts processor time in. */
 const TICK_MS = 10;
-
-/** Bytes that a process holds in memory. */
-function residentOf(pid: number): number {
-  const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  return Number(found?.[1]) * 1024;
-}
 
 /** Milliseconds of processor time that a process has used. */
 function processorTimeOf(pid: number): number {

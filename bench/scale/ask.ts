@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Stores } from '../../src/ingest/stores.ts';
-import { lexicalQueries, passageFilter } from '../../src/search/lexical-query.ts';
 import { parseQuery } from '../../src/search/parse.ts';
+import { planOf } from '../../src/search/plan.ts';
 import { search } from '../../src/search/search.ts';
 import { ENGINES, type EngineId, openIndex } from './engines.ts';
 import type { Question } from './questions.ts';
@@ -77,9 +77,11 @@ function timeOf(work: () => unknown): number {
 /** One asking; gives the number of hits. */
 function onceOf(stores: Stores, way: Way, text: string, now: number): () => number {
   if (way === 'search') return () => search(stores, parseQuery(text, now), { limit: BEST, now }).hits.length;
-  const query = parseQuery(text, now);
-  const asked = lexicalQueries(query);
-  if (!asked) return () => 0;
-  const filter = passageFilter(query);
-  return () => stores.lexical.search(asked[way], filter, BEST).hits.length;
+  const { branches } = planOf(parseQuery(text, now), stores.lexical, {});
+  return () => {
+    let hits = 0;
+    for (const { asked, filter } of branches)
+      if (asked) hits += stores.lexical.search(asked[way], filter, BEST).hits.length;
+    return hits;
+  };
 }

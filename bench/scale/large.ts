@@ -1,21 +1,26 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { homesOf, indexHomes } from '../../eval/corpus.ts';
+import { witnessOf } from '../../eval/witness.ts';
 import { homeOf } from '../../src/home/paths.ts';
-import { Database } from '../../src/store/database.ts';
+import { openForReading, openForWriting } from '../../src/ingest/stores.ts';
+import { currentGeneration } from '../../src/store/generations.ts';
 import { formatCount, formatMs, timed } from '../measure.ts';
 import set from '../queries.json' with { type: 'json' };
 import type { Workshop } from '../workshop.ts';
-import { deriveIndex, ENGINES, type EngineId } from './engines.ts';
+import type { EngineId } from './engines.ts';
 import { keepHistory } from './history.ts';
 
 /** A history of `--passages` passages with the corpus's statistics, and an index of each engine over it. */
 export interface Large {
   readonly archive: string;
-  index(engine: EngineId): { readonly path: string; readonly ms?: number };
+  /** The path of an engine's index. */
+  index(engine: EngineId): string;
   readonly passages: number;
   /** UTF-8 bytes of the text of its passages. */
   readonly bytes: number;
+  /** Milliseconds that Portolan took to make its index from the archive; absent where it was kept. */
+  readonly madeIn?: number;
 }
 
 const NOW = Date.parse(set.now);
@@ -27,28 +32,27 @@ export async function largeHistory(workshop: Workshop): Promise<Large> {
   const folder = keep === undefined ? workshop.folder(name) : join(keep, name);
   const home = homeOf({ PORTOLAN_HOME: folder });
   if (!existsSync(home.archive)) await make(workshop, folder);
-  const derivations = new Map<EngineId, number>();
-  const pathOf = (engine: EngineId) => join(folder, `${engine}.db`);
-  for (const engine of Object.keys(ENGINES) as EngineId[]) {
-    const path = pathOf(engine);
-    if (existsSync(path)) continue;
-    workshop.say(`deriving the index of ${ENGINES[engine].name}`);
-    const { ms } = await timed(() => deriveIndex(home.archive, `${path}.new`, ENGINES[engine]));
-    renameSync(`${path}.new`, path);
-    derivations.set(engine, ms);
+  const before = currentGeneration(home.index);
+  workshop.say('the index of Portolan');
+  const { ms } = await timed(() => openForWriting(home)?.close());
+  const portolan = currentGeneration(home.index);
+  const stores = openForReading(home);
+  if (portolan === undefined || !stores) throw new Error(`no index was made in ${folder}`);
+  const fts5 = join(folder, 'fts5.db');
+  if (!existsSync(fts5)) {
+    workshop.say('the index of FTS5');
+    witnessOf(stores, `${fts5}.new`).close();
+    renameSync(`${fts5}.new`, fts5);
   }
-  const db = Database.forReading(pathOf('portolan'));
-  const totals = db.row<{ passages: number; bytes: number }>(
-    'SELECT count(*) AS passages, sum(bytes) AS bytes FROM passages',
-  )!;
-  db.close();
+  const { bytes } = stores.catalog.db.row<{ bytes: number }>('SELECT sum(bytes) AS bytes FROM passages')!;
+  const made = stores.catalog.totals().passages;
+  stores.close();
   return {
     archive: home.archive,
-    index(engine) {
-      const ms = derivations.get(engine);
-      return { path: pathOf(engine), ...(ms !== undefined && { ms }) };
-    },
-    ...totals,
+    index: (engine) => (engine === 'fts5' ? fts5 : portolan),
+    passages: made,
+    bytes,
+    ...(portolan !== before && { madeIn: ms }),
   };
 }
 

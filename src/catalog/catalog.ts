@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.ts';
 import type { Client, PullRequest, Relation, TitleFrom, Tokens } from '../transcript/index.ts';
+import { catalogSession, catalogTurn, type RawSession, type RawTurn } from './rows.ts';
 
 /** A session as the catalog lists it. */
 export interface CatalogSession {
@@ -69,36 +70,6 @@ export interface PassageRow {
 }
 
 export const TITLE_CHUNK = -1;
-
-interface RawSession {
-  id: number;
-  revision: number;
-  key: string;
-  source: string;
-  native_id: string;
-  kind: string;
-  title: string | null;
-  title_from: string | null;
-  cwd: string | null;
-  project: string | null;
-  branch: string | null;
-  remote: string | null;
-  started: number | null;
-  ended: number | null;
-  active: number | null;
-  parent: string | null;
-  relation: string | null;
-  parent_turn: number | null;
-  hidden: number;
-  gone: number;
-  path: string;
-  turns: number;
-  messages: number;
-  tool_calls: number;
-  errors: number;
-  tokens: string | null;
-  more: string;
-}
 
 /** The derived tables: sessions, turns, passages, files that were touched. */
 export class Catalog {
@@ -178,60 +149,71 @@ export class Catalog {
   }
 
   turnsOf(session: number): CatalogTurn[] {
-    return this.db
-      .rows<{
-        turn: number;
-        anchor: string;
-        started: number | null;
-        ended: number | null;
-        prompt: string | null;
-        rewound: number;
-        replay_of: number | null;
-        own_parts: number | null;
-      }>('SELECT * FROM turns WHERE session = ? ORDER BY turn', session)
-      .map((row) => ({
-        turn: row.turn,
-        anchor: row.anchor,
-        rewound: row.rewound === 1,
-        ...(row.started !== null && { started: row.started }),
-        ...(row.ended !== null && { ended: row.ended }),
-        ...(row.prompt !== null && { prompt: row.prompt }),
-        ...(row.replay_of !== null && { replayOf: row.replay_of }),
-        ...(row.own_parts !== null && { ownParts: row.own_parts }),
-      }));
+    return this.db.rows<RawTurn>('SELECT * FROM turns WHERE session = ? ORDER BY turn', session).map(catalogTurn);
+  }
+
+  turn(session: number, turn: number): CatalogTurn | undefined {
+    const row = this.db.row<RawTurn>('SELECT * FROM turns WHERE session = ? AND turn = ?', session, turn);
+    return row && catalogTurn(row);
+  }
+
+  /** The turn that an anchor names. */
+  turnAt(session: number, anchor: string): CatalogTurn | undefined {
+    const row = this.db.row<RawTurn>('SELECT * FROM turns WHERE session = ? AND anchor = ?', session, anchor);
+    return row && catalogTurn(row);
+  }
+
+  /**
+   * The chunks of a session's turns in order, with how many calls failed in each; a turn of none has one all the same.
+   * Those of one turn, or those that this session shows.
+   */
+  chunksOf(
+    session: number,
+    turn?: number,
+  ): { readonly turn: number; readonly chunk: number; readonly errors: number }[] {
+    return this.db.rows(
+      `SELECT t.turn, coalesce(c.chunk, 0) AS chunk, coalesce(c.errors, 0) AS errors
+       FROM turns t LEFT JOIN chunks c ON c.session = t.session AND c.turn = t.turn
+       WHERE t.session = ? AND ${turn === undefined ? '(t.own_parts IS NULL OR t.own_parts > 0)' : 't.turn = ?'}
+       ORDER BY t.turn, c.chunk`,
+      session,
+      ...(turn === undefined ? [] : [turn]),
+    );
+  }
+
+  /** A number that the index keeps under a name. */
+  state(name: string): number | undefined {
+    return this.db.row<{ n: number }>('SELECT value AS n FROM state WHERE name = ?', name)?.n;
+  }
+
+  note(name: string, n: number): void {
+    this.db.run('INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)', name, n);
   }
 
   /** How much the index holds; counted when something was kept, since counting takes time. */
   totals(): { readonly sessions: number; readonly turns: number; readonly passages: number } {
-    const of = (name: string) =>
-      this.db.row<{ n: number }>('SELECT value AS n FROM state WHERE name = ?', name)?.n ?? 0;
+    const of = (name: string) => this.state(name) ?? 0;
     return { sessions: of('sessions'), turns: of('turns'), passages: of('passages') };
   }
 
   noteTotals(): void {
-    const note = (name: string, n: number) =>
-      this.db.run('INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)', name, n);
-    note('sessions', this.count('sessions', "kind = 'transcript' AND hidden = 0"));
-    note('turns', this.count('turns', 'own_parts IS NULL OR own_parts > 0'));
-    note('passages', this.count('passages'));
+    this.note('sessions', this.count('sessions', "kind = 'transcript' AND hidden = 0"));
+    this.note('turns', this.count('turns', 'own_parts IS NULL OR own_parts > 0'));
+    this.note('passages', this.count('passages'));
   }
 
   /** When the index was last brought up to date, epoch milliseconds. */
   lastIngest(): number | undefined {
-    return this.db.row<{ at: number }>("SELECT value AS at FROM state WHERE name = 'last_ingest'")?.at;
+    return this.state('last_ingest');
   }
 
   /** How often the archive had been changed when this index was brought up to it. */
   changes(): number {
-    return this.db.row<{ n: number }>("SELECT value AS n FROM state WHERE name = 'changes'")?.n ?? 0;
+    return this.state('changes') ?? 0;
   }
 
   noteChanges(changes: number): void {
-    this.db.run("INSERT OR REPLACE INTO state (name, value) VALUES ('changes', ?)", changes);
-  }
-
-  noteIngest(at: number): void {
-    this.db.run("INSERT OR REPLACE INTO state (name, value) VALUES ('last_ingest', ?)", at);
+    this.note('changes', changes);
   }
 
   putTurn(session: number, turn: CatalogTurn): void {
@@ -341,7 +323,7 @@ export class Catalog {
   /** Takes out all that is known of a session but its row; gives the ids of its passages. */
   takeSession(session: number): number[] {
     const ids = this.db.rows<{ id: number }>('SELECT id FROM passages WHERE session = ?', session);
-    for (const table of ['passages', 'touches', 'tools', 'chunks', 'turns', 'titles'])
+    for (const table of ['passages', 'touches', 'tools', 'chunks', 'turns', 'titles', 'work'])
       this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
     return ids.map(({ id }) => id);
   }
@@ -357,42 +339,4 @@ export class Catalog {
       session,
     )!;
   }
-}
-
-export function catalogSession(row: RawSession): CatalogSession {
-  const titleFrom = row.title_from as TitleFrom | null;
-  return {
-    id: row.id,
-    revision: row.revision,
-    key: row.key,
-    source: row.source,
-    nativeId: row.native_id,
-    kind: row.kind === 'prompts' ? 'prompts' : 'transcript',
-    hidden: row.hidden === 1,
-    gone: row.gone === 1,
-    path: row.path,
-    turns: row.turns,
-    messages: row.messages,
-    toolCalls: row.tool_calls,
-    errors: row.errors,
-    // Written by `putSession` alone.
-    tokens: JSON.parse(row.tokens ?? '{}') as Record<string, Tokens>,
-    more: JSON.parse(row.more) as More,
-    ...(row.title !== null && { title: row.title }),
-    ...(titleFrom !== null && { titleFrom }),
-    ...(row.cwd !== null && { cwd: row.cwd }),
-    ...(row.project !== null && { project: row.project }),
-    ...(row.branch !== null && { branch: row.branch }),
-    ...(row.remote !== null && { remote: row.remote }),
-    ...(row.started !== null && { started: row.started }),
-    ...(row.ended !== null && { ended: row.ended }),
-    ...(row.active !== null && { active: row.active }),
-    ...(row.parent !== null && {
-      parent: {
-        key: row.parent,
-        relation: (row.relation ?? 'fork') as Relation,
-        ...(row.parent_turn !== null && { turn: row.parent_turn }),
-      },
-    }),
-  };
 }

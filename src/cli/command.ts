@@ -37,3 +37,7 @@ export class UserError extends Error {
     this.exit = exit;
   }
 }
+
+/** Whether a person sits before a terminal that can do more than print. */
+export const isTerminal = ({ stdin, stdout, variables }: Context): boolean =>
+  stdin.isTTY === true && stdout.isTTY === true && variables.TERM !== 'dumb';

@@ -1,8 +1,10 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
+import { beginRedaction } from '../redact/begin.ts';
+import { redactText } from '../redact/redact.ts';
 import { terminalStyle } from '../render/style.ts';
-import { type Context, EXIT, UserError } from './command.ts';
+import { type Context, EXIT, isTerminal, UserError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -26,19 +28,24 @@ async function main(argv: readonly string[]): Promise<number> {
     json: args.includes('--json') || name === '--json',
   };
   try {
-    return await dispatch(name, context);
+    return await dispatch(name, context, redactionProblem());
   } catch (error) {
     await logFailure(name, error);
     return failed(context, error);
   }
 }
 
-async function dispatch(name: string | undefined, context: Context): Promise<number> {
+/** `misunderstood` is what is wrong with the configuration: only what mends it runs then. */
+async function dispatch(
+  name: string | undefined,
+  context: Context,
+  misunderstood: ConfigError | undefined,
+): Promise<number> {
   if (name === '--version' || name === '-v' || name === 'version') {
     process.stdout.write(`portolan ${manifest.version}\n`);
     return EXIT.ok;
   }
-  if (name === undefined && process.stdin.isTTY && process.stdout.isTTY) return (await COMMANDS.start!()).run(context);
+  if (name === undefined && isTerminal(context)) return bare(context);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     const asked = name === undefined ? undefined : context.args[0];
     if (asked !== undefined && Object.hasOwn(COMMANDS, asked))
@@ -54,7 +61,25 @@ async function dispatch(name: string | undefined, context: Context): Promise<num
     process.stdout.write(`${command.help}\n`);
     return EXIT.ok;
   }
+  if (misunderstood !== undefined && command.name !== 'config') throw misunderstood;
   return command.run(context);
+}
+
+/** Without a command: the picker; what it needs is made first where nothing was indexed yet. */
+async function bare(context: Context): Promise<number> {
+  const { openPicker } = await import('./pick.ts');
+  return (await openPicker(context)) ?? (await COMMANDS.start!()).run(context);
+}
+
+/** Sets up the redactor; gives what is wrong with the configuration where it cannot be understood. */
+function redactionProblem(): ConfigError | undefined {
+  try {
+    beginRedaction(homeOf(process.env), process.env);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
 }
 
 async function overview(): Promise<string> {
@@ -63,6 +88,7 @@ async function overview(): Promise<string> {
   return `portolan ${manifest.version}: one searchable history of everything your coding agents did
 
 Usage: portolan <command> [options]
+       portolan                      on a terminal: search as you type, read, resume
 
 ${commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`).join('\n')}
 
@@ -98,11 +124,13 @@ async function logFailure(name: string | undefined, error: unknown): Promise<voi
 function failed(context: Context, thrown: unknown): number {
   const error = thrown instanceof ConfigError ? new UserError('bad_config', thrown.message, thrown.hint) : thrown;
   const known = error instanceof UserError;
-  const message = error instanceof Error ? error.message : String(error);
+  // What was typed may be quoted.
+  const message = redactText(error instanceof Error ? error.message : String(error)).text;
   const code = known ? error.code : 'failed';
-  const hint = known ? error.hint : hintFor(message);
+  const hint = known ? redactText(error.hint).text : hintFor(message);
   if (context.json) process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
   else process.stderr.write(`portolan: ${message}\n${hint}\n`);
-  if (!known && process.env.PORTOLAN_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  if (!known && process.env.PORTOLAN_DEBUG && error instanceof Error)
+    process.stderr.write(`${redactText(error.stack ?? '').text}\n`);
   return known ? error.exit : EXIT.nothingSearched;
 }

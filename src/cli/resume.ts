@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Resume } from '../agents/source.ts';
+import { redactDeep } from '../redact/redact.ts';
 import { resumeOf } from '../search/resume.ts';
 import { agrees } from './asking.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
@@ -27,8 +28,9 @@ A sub-agent’s session resumes the one it belongs to.
       yes: { type: 'boolean' },
     });
     const command = resumeCommand(context, flags.words[0], flags.text('prompt'));
-    if (context.json) printJson(context, command);
-    else print(context, asShell(command));
+    const shown = redactDeep(command).value;
+    if (context.json) printJson(context, shown);
+    else print(context, asShell(shown));
     return flags.has('run') ? run(context, command, flags.has('yes')) : EXIT.ok;
   },
 };
@@ -57,11 +59,11 @@ function quoted(word: string): string {
   return /^[\w@%+=:,./~-]+$/.test(word) && !word.startsWith('~') ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-async function run(context: Context, { argv, cwd }: Resume, isAgreed: boolean): Promise<number> {
-  if (cwd !== undefined && !existsSync(cwd))
+async function run(context: Context, command: Resume, isAgreed: boolean): Promise<number> {
+  if (command.cwd !== undefined && !existsSync(command.cwd))
     throw new UserError(
       'no_folder',
-      `The folder is gone: ${cwd}`,
+      `The folder is gone: ${command.cwd}`,
       'Run the printed command where the project lies now.',
       EXIT.nothingFound,
     );
@@ -69,9 +71,16 @@ async function run(context: Context, { argv, cwd }: Resume, isAgreed: boolean): 
     say(context, 'Not run: there is no terminal to ask on (--yes runs it).');
     return EXIT.ok;
   }
-  if (!isAgreed && !(await agrees(context, 'Run it?'))) return EXIT.ok;
+  return isAgreed || (await agrees(context, 'Run it?')) ? runCommand(command) : EXIT.ok;
+}
+
+/** Runs an agent on this terminal, in its folder; gives its exit code. @throws UserError where it cannot be started */
+export function runCommand({ argv, cwd }: Resume): Promise<number> {
   const [program, ...args] = argv;
-  return new Promise((resolve, reject) => {
+  // Ctrl-C is the agent's: we end when it does.
+  const leave = () => {};
+  process.on('SIGINT', leave);
+  return new Promise<number>((resolve, reject) => {
     const child = spawn(program!, args, { stdio: 'inherit', ...(cwd !== undefined && { cwd }) });
     child.on('error', () =>
       reject(
@@ -84,5 +93,5 @@ async function run(context: Context, { argv, cwd }: Resume, isAgreed: boolean): 
       ),
     );
     child.on('close', (code) => resolve(code ?? 1));
-  });
+  }).finally(() => process.off('SIGINT', leave));
 }

@@ -3,6 +3,7 @@ import type { Keeper, SummaryRow } from '../archive/keeper.ts';
 import { Withheld } from '../archive/withheld.ts';
 import type { CatalogSession } from '../catalog/catalog.ts';
 import type { Home } from '../home/paths.ts';
+import { forgetNotesOf } from '../recall/notes.ts';
 import { forgetGeneration } from '../store/generations.ts';
 import { Busy } from '../store/lease.ts';
 import type { OnRebuild } from './index-file.ts';
@@ -62,6 +63,7 @@ export function forget(home: Home, sessions: readonly Forgotten[], onRebuild: On
       keeper.setState(UNCLEAN, 1);
     }),
   );
+  forgetNotesOf(home, new Set(sessions.map(({ session }) => session.key)));
   clean(home, onRebuild);
 }
 
@@ -93,6 +95,7 @@ export function clean(home: Home, onRebuild: OnRebuild): void {
   written(
     home,
     (stores) => {
+      stores.deriver.projects.forgetFolders();
       stores.archive.db.compact();
       stores.keeper.setState(UNCLEAN, 0);
       stores.finish();

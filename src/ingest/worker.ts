@@ -1,17 +1,7 @@
-import { parentPort } from 'node:worker_threads';
-import { sourceOf } from '../agents/registry.ts';
-import type { Checkpoint, Unit } from '../agents/source.ts';
-import type { SessionTail, UnitDelta } from '../archive/delta.ts';
-import { redactDeep } from '../redact/redact.ts';
-import { SessionAssembler } from './assemble.ts';
-
-/** A unit to be read, from a checkpoint on or from its beginning. */
-export interface Task {
-  readonly id: number;
-  readonly unit: Unit;
-  readonly from?: Checkpoint;
-  readonly tails: readonly SessionTail[];
-}
+import { parentPort, workerData } from 'node:worker_threads';
+import type { UnitDelta } from '../archive/delta.ts';
+import { type Redaction, redactWith } from '../redact/redact.ts';
+import { deltasOf, type Task } from './deltas.ts';
 
 export type FromWorker =
   | { readonly type: 'delta'; readonly id: number; readonly delta: UnitDelta }
@@ -24,31 +14,16 @@ export type ToWorker =
 /** Bytes read that may be on their way to the writer at once: it bounds the memory of both. */
 const MOST_IN_FLIGHT = 12 << 20;
 
-/** Reads a unit and gives what each checkpoint brought. @throws what the reader throws */
-export async function* deltasOf(task: Task): AsyncIterable<UnitDelta> {
-  const source = sourceOf(task.unit.source);
-  if (!source) throw new Error(`no source is called ${task.unit.source}`);
-  const fresh = task.from === undefined;
-  const tails = new Map(task.tails.map((tail) => [tail.nativeId, tail]));
-  const sessions = new Map<string, SessionAssembler>();
-  for await (const event of source.read(task.unit, task.from)) {
-    if (event.type === 'checkpoint') {
-      const changed = [...sessions.values()].flatMap((session) => session.take() ?? []);
-      // The reader's state is kept too: it may hold folders, branches, prompts that wait.
-      const checkpoint = { ...event.checkpoint, state: redactDeep(event.checkpoint.state).value };
-      yield { fresh, sessions: changed, checkpoint, tally: event.tally, done: event.isLast };
-      continue;
-    }
-    let session = sessions.get(event.session);
-    if (!session) {
-      session = new SessionAssembler(event.session, fresh ? undefined : tails.get(event.session));
-      sessions.set(event.session, session);
-    }
-    session.accept(event);
-  }
+/** What a worker is started with. Values of secrets pass from memory to memory. */
+export interface WorkerStart {
+  readonly redaction: Redaction;
 }
 
-if (parentPort) serve(parentPort);
+if (parentPort) {
+  // Given by the pool alone.
+  redactWith((workerData as WorkerStart).redaction);
+  serve(parentPort);
+}
 
 function serve(port: NonNullable<typeof parentPort>): void {
   let inFlight = 0;

@@ -1,9 +1,8 @@
 import type { ToolCall } from '../transcript/turn.ts';
 import { type DiffLine, lineDiff, withContext } from './linediff.ts';
-import { plural } from './numbers.ts';
 import { oneLine, safeText } from './safe.ts';
 import { type Line, prefixed, print, type Span, span, wrapIndented } from './spans.ts';
-import { glyphs, type Style } from './style.ts';
+import { foldText, glyphs, type Style } from './style.ts';
 
 export type { DiffLine } from './linediff.ts';
 
@@ -139,10 +138,9 @@ export function diffLines(diff: FileDiff, style: Style, width: number, full: boo
   const fold = !full && diff.lines.length > FOLD_HEAD + FOLD_TAIL + 3;
   const left = diff.lines.length - FOLD_HEAD - FOLD_TAIL;
   const shown = fold ? [...diff.lines.slice(0, FOLD_HEAD), ...diff.lines.slice(-FOLD_TAIL)] : diff.lines;
-  const { ellipsis } = glyphs(style);
   const out: Line[] = [];
   for (const [i, line] of shown.entries()) {
-    if (fold && i === FOLD_HEAD) out.push([span(`${ellipsis} ${plural(left, 'line')} more (--full)`, 'dim')]);
+    if (fold && i === FOLD_HEAD) out.push([span(foldText(style, left), 'dim')]);
     for (const part of diffLine(line, style, width)) out.push(part);
   }
   return out;

@@ -1,7 +1,7 @@
 import { formatCount, formatDuration, plural } from './numbers.ts';
 import { isRaw, oneLine } from './safe.ts';
 import { apart, type Line, lineWidth, prefixed, print, type Span, span, truncateLine, wrapLine } from './spans.ts';
-import { glyphs, type Style } from './style.ts';
+import { glyphs, type Mark, type Style } from './style.ts';
 import { relativeAge } from './times.ts';
 import { displayWidth } from './width.ts';
 
@@ -35,7 +35,14 @@ export interface RenderableResult {
   readonly index?: { readonly sessions: number; readonly turns: number };
   readonly sources?: Readonly<Record<string, { readonly state: string; readonly reason?: string }>>;
   readonly warnings?: readonly string[];
+  /** The filters that hold for all hits, each as it is to be shown. */
+  readonly filters?: readonly string[];
+  /** Words that occur nowhere, and what was looked for too. */
+  readonly corrections?: readonly { readonly from: string; readonly to: string }[];
 }
+
+/** How a match looks. */
+export const MATCH: readonly Mark[] = ['bold', 'yellow'];
 
 const SNIPPET_LINES = 3;
 /** Snippets are read across; a little more than prose still reads well. */
@@ -47,7 +54,7 @@ export function renderHits(result: RenderableResult, style: Style, now: number):
   const groups = new Map<string, RenderableHit[]>();
   for (const hit of result.hits) groups.set(hit.session, [...(groups.get(hit.session) ?? []), hit]);
   const rankWidth = String(groups.size).length;
-  const out: Line[] = [];
+  const out: Line[] = [...correctionLines(result, width)];
   let rank = 0;
   for (const hits of groups.values()) {
     const lead = [span(String(++rank).padStart(rankWidth), 'dim'), span('  ')];
@@ -74,7 +81,7 @@ function groupLines(hits: readonly RenderableHit[], style: Style, width: number,
   const head = apart(truncateLine([title], width - lineWidth(ageText) - 2, ellipsis), ageText, width);
   const out: Line[] = [...head, ...wrapLine(facts, width)];
   for (const hit of hits) {
-    const lines = wrapLine(snippetSpans(hit, style), width - 2);
+    const lines = wrapLine(snippetSpans(hit), width - 2);
     const shown = lines.slice(0, SNIPPET_LINES);
     if (lines.length > SNIPPET_LINES) shown[SNIPPET_LINES - 1] = [...shown.at(-1)!, span(` ${ellipsis}`, 'dim')];
     const source = [span(oneLine(hit.field), 'magenta'), span(`  portolan show ${oneLine(hit.id)}`, 'dim')];
@@ -93,6 +100,13 @@ function groupLines(hits: readonly RenderableHit[], style: Style, width: number,
   return out;
 }
 
+function correctionLines({ corrections = [] }: RenderableResult, width: number): Line[] {
+  if (corrections.length === 0) return [];
+  const found = corrections.flatMap(({ to }, i) => [span(i === 0 ? '' : ', '), span(oneLine(to), 'bold')]);
+  const nowhere = corrections.map(({ from }) => oneLine(from)).join(', ');
+  return [...wrapLine([span('Showing results for '), ...found, span(` too; nowhere: ${nowhere}`, 'dim')], width), []];
+}
+
 /** One word of a command line that can be copied into a shell. */
 const shellWord = (word: string) => {
   const clean = oneLine(word);
@@ -100,14 +114,14 @@ const shellWord = (word: string) => {
 };
 
 /** The snippet as one line, its matches marked. The offsets are those of the raw text, so it is cut before it is cleaned. */
-function snippetSpans(hit: RenderableHit, style: Style): Line {
+export function snippetSpans(hit: Pick<RenderableHit, 'snippet' | 'highlights'>): Line {
   const out: Span[] = [];
   const { snippet } = hit;
   const take = (from: number, to: number, found: boolean) => {
     const raw = snippet.slice(from, to);
     // Space at the edges must stay: `oneLine` would glue a match to its neighbours.
     const clean = (/^\s/.test(raw) ? ' ' : '') + oneLine(raw) + (/\S\s+$/.test(raw) ? ' ' : '');
-    if (clean !== '') out.push(found ? { text: clean, marks: style.color ? ['bold', 'yellow'] : [] } : span(clean));
+    if (clean !== '') out.push(found ? { text: clean, marks: MATCH } : span(clean));
   };
   let at = 0;
   for (const [from, to] of [...hit.highlights].sort((a, b) => a[0] - b[0])) {
@@ -142,6 +156,8 @@ function summaryLines(result: RenderableResult, groups: number, style: Style, wi
       : undefined,
   ];
   out.push(...wrapLine([span(facts.filter((fact) => fact !== undefined).join(` ${dot} `), 'dim')], width));
+  const filters = (result.filters ?? []).map(oneLine).join(` ${dot} `);
+  if (filters !== '') out.push(...wrapLine([span(`only ${filters}`, 'dim')], width));
   for (const [source, { state, reason }] of Object.entries(result.sources ?? {})) {
     if (state === 'searched') continue;
     const text = `${oneLine(source)} ${oneLine(state)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;

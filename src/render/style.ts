@@ -1,10 +1,16 @@
+import { plural } from './numbers.ts';
+
 /** What the terminal can do, decided once by the command and passed to everything that renders. */
 export interface Style {
   readonly color: boolean;
+  /** Where there is no colour, bold and the like are shown all the same. */
+  readonly attributes?: boolean;
   /** Columns of the terminal. */
   readonly width: number;
   /** False where only ASCII can be shown. */
   readonly unicode?: boolean;
+  /** What unfolds a text that is shown in part: a flag, unless a key is named here. */
+  readonly unfold?: string;
 }
 
 export type Mark = keyof typeof CODES;
@@ -25,6 +31,8 @@ const CODES = {
   cyan: [36, 39],
 } as const;
 
+const COLOR_OFF = 39;
+
 /** Prose is hard to follow in longer lines. */
 const MEASURE = 100;
 const NARROWEST = 24;
@@ -34,9 +42,10 @@ export const measure = (style: Style) => Math.max(NARROWEST, Math.min(style.widt
 
 /** The text in the given marks; as it is where the style has no colour. */
 export function paint(style: Style, text: string, ...marks: readonly Mark[]): string {
-  if (!style.color || marks.length === 0 || text === '') return text;
-  const opening = marks.map((mark) => CODES[mark][0]).join(';');
-  const closing = [...new Set(marks.map((mark) => CODES[mark][1]))].join(';');
+  const shown = style.color ? marks : style.attributes ? marks.filter((mark) => CODES[mark][1] !== COLOR_OFF) : [];
+  if (shown.length === 0 || text === '') return text;
+  const opening = shown.map((mark) => CODES[mark][0]).join(';');
+  const closing = [...new Set(shown.map((mark) => CODES[mark][1]))].join(';');
   return `\x1b[${opening}m${text}\x1b[${closing}m`;
 }
 
@@ -62,6 +71,8 @@ const UNICODE = {
   doing: '◐',
   full: '━',
   empty: '─',
+  star: '★',
+  prompt: '›',
 };
 const ASCII: typeof UNICODE = {
   bar: '|',
@@ -82,10 +93,16 @@ const ASCII: typeof UNICODE = {
   doing: '[~]',
   full: '#',
   empty: '-',
+  star: '*',
+  prompt: '>',
 };
 
 /** The signs that fit the terminal. */
 export const glyphs = (style: Style) => (style.unicode === false ? ASCII : UNICODE);
+
+/** What stands where lines were left out: how many, and how to see them. */
+export const foldText = (style: Style, left: number) =>
+  `${glyphs(style).ellipsis} ${plural(left, 'line')} more (${style.unfold ?? '--full'})`;
 
 interface Output {
   readonly isTTY?: boolean | undefined;

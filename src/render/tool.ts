@@ -1,7 +1,7 @@
 import type { ToolCall } from '../transcript/turn.ts';
 import { callDiffs, diffCounts, diffLines, type FileDiff } from './diff.ts';
 import { markdownLines } from './markdown.ts';
-import { formatCount, formatDuration, plural } from './numbers.ts';
+import { formatCount, formatDuration } from './numbers.ts';
 import { oneLine, safeText } from './safe.ts';
 import {
   type Line,
@@ -14,7 +14,7 @@ import {
   wrapIndented,
   wrapLine,
 } from './spans.ts';
-import { glyphs, type Style } from './style.ts';
+import { foldText, glyphs, type Style } from './style.ts';
 import { truncate } from './width.ts';
 
 export interface ToolOptions {
@@ -90,7 +90,7 @@ function commandLines(
   const kept = options.full || lines.length <= COMMAND_LINES + 1 ? lines : lines.slice(0, COMMAND_LINES);
   const left = lines.length - kept.length;
   const out = prefixed(kept, [name, span('  ')], hang);
-  if (left > 0) out.push([...hang, span(`${glyphs(style).ellipsis} ${plural(left, 'line')} more (--full)`, 'dim')]);
+  if (left > 0) out.push([...hang, span(foldText(style, left), 'dim')]);
   const last = out.pop()!;
   if (lineWidth(last) + lineWidth(trailing) <= width) return [...out, [...last, ...trailing]];
   return [...out, last, [...hang, ...trailing.slice(1)]];
@@ -236,11 +236,7 @@ export function outputLines(call: ToolCall, style: Style, width: number, full: b
   const edge = [span(`${gutter} `, ...(call.isError ? (['red'] as const) : (['dim'] as const)))];
   const out: Line[] = [];
   for (const [i, text] of shown.entries()) {
-    if (fold && i === HEAD)
-      out.push([
-        ...edge,
-        span(`${ellipsis} ${plural(lines.length - HEAD - TAIL, 'line')} more (--full)`, 'dim', 'italic'),
-      ]);
+    if (fold && i === HEAD) out.push([...edge, span(foldText(style, lines.length - HEAD - TAIL), 'dim', 'italic')]);
     const line = [span(text, 'dim')];
     if (full) for (const part of wrapHard(line, width)) out.push([...edge, ...part]);
     else out.push([...edge, ...truncateLine(line, width, ellipsis)]);

@@ -1,9 +1,9 @@
 import type { Attachment, Notice, Part, Text, Thinking, Turn } from '../transcript/turn.ts';
 import { markdownLines } from './markdown.ts';
-import { formatBytes, formatCount, formatDuration, plural } from './numbers.ts';
+import { formatBytes, formatCount, formatDuration } from './numbers.ts';
 import { oneLine, safeText } from './safe.ts';
 import { type Line, lineWidth, prefixed, print, type Span, span, wrapLine } from './spans.ts';
-import { glyphs, measure, type Style } from './style.ts';
+import { foldText, glyphs, measure, type Style } from './style.ts';
 import { localTime, relativeAge } from './times.ts';
 import { toolLines } from './tool.ts';
 
@@ -33,7 +33,7 @@ export function renderTurn(turn: Turn, style: Style, options: TurnOptions): stri
     const lines = partLines(part, style, width, options);
     if (lines.length > 0) blocks.push({ lines, terse: part.type === 'tool_call' && lines.length === 1 });
   }
-  const out: Line[] = headerLines(turn, style, width, options);
+  const out: Line[] = turnHeader(turn, style, width, options);
   for (const [i, block] of blocks.entries()) {
     // Calls that say all in one line stand together; everything else has air around it.
     if (!block.terse || !blocks[i - 1]?.terse) out.push([]);
@@ -48,7 +48,8 @@ interface Block {
   readonly terse: boolean;
 }
 
-function headerLines(turn: Turn, style: Style, width: number, options: TurnOptions): Line[] {
+/** A turn's number and time above a rule. */
+export function turnHeader(turn: Omit<Turn, 'parts'>, style: Style, width: number, options: TurnOptions): Line[] {
   const { rule, dot } = glyphs(style);
   const facts: Span[] = [];
   const fact = (part: Span) => facts.push(span(facts.length > 0 ? ` ${dot} ` : '  ', 'dim'), part);
@@ -66,7 +67,8 @@ function headerLines(turn: Turn, style: Style, width: number, options: TurnOptio
   return left > 2 ? [...lines.slice(0, -1), [...lines.at(-1)!, span(` ${rule.repeat(left)}`, 'dim')]] : lines;
 }
 
-function partLines(part: Part, style: Style, width: number, options: TurnOptions): Line[] {
+/** A part as lines of a page; none where there is nothing to show of it. */
+export function partLines(part: Part, style: Style, width: number, options: TurnOptions): Line[] {
   const indent = [span('  ')];
   switch (part.type) {
     case 'text':
@@ -115,8 +117,7 @@ function thoughtLines(part: Thinking, style: Style, width: number, how: TurnOpti
 /** The first lines and how many follow. One line more is shown instead of being announced. */
 function folded(lines: readonly Line[], most: number, full: boolean, style: Style): Line[] {
   if (full || lines.length <= most + 1) return [...lines];
-  const left = plural(lines.length - most, 'line');
-  return [...lines.slice(0, most), [span(`${glyphs(style).ellipsis} ${left} more (--full)`, 'dim', 'italic')]];
+  return [...lines.slice(0, most), [span(foldText(style, lines.length - most), 'dim', 'italic')]];
 }
 
 const NOTICES: Readonly<Record<Notice['kind'], string>> = {

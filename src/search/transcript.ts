@@ -60,22 +60,26 @@ function turnOf(
     .map((part) => withChild(stores, session, part));
   // Turn 0 stands before the first prompt.
   const prompt = row.turn === 0 ? undefined : promptOf(parts);
+  return { ...turnFacts(stores, session, row), parts, ...(prompt !== undefined && { prompt }) };
+}
+
+/** What is known of a turn without reading it. */
+export function turnFacts(stores: Stores, session: CatalogSession, row: CatalogTurn): Omit<Turn, 'parts' | 'prompt'> {
   const shownBy = row.replayOf === undefined ? undefined : stores.catalog.session(row.replayOf)?.key;
   return {
     id: `${session.key}#${row.turn}`,
     session: session.key,
     index: row.turn,
     anchor: row.anchor,
-    parts,
     rewound: row.rewound,
     ...(row.started !== undefined && { startedAt: row.started }),
     ...(row.ended !== undefined && { endedAt: row.ended }),
-    ...(prompt !== undefined && { prompt }),
     ...(shownBy !== undefined && { replayOf: shownBy }),
   };
 }
 
-function foreignRecords(stores: Stores, session: number): (record: number) => boolean {
+/** Whether a record, by its hash, is shown by another session than this one. */
+export function foreignRecords(stores: Stores, session: number): (record: number) => boolean {
   const owners = ownersOf(relatives(stores.archive, session).flatMap((member) => lineOf(stores.archive, member) ?? []));
   return (record) => (owners.get(record) ?? session) !== session;
 }
@@ -88,7 +92,7 @@ function promptOf(parts: readonly Part[]): string | undefined {
 }
 
 /** A call's sub-agent as the id of a session that is here: as the result named it, else the one that says it was started by this call. */
-function withChild(stores: Stores, session: CatalogSession, part: Part): Part {
+export function withChild(stores: Stores, session: CatalogSession, part: Part): Part {
   if (part.type !== 'tool_call') return part;
   const named = part.child === undefined ? undefined : `${session.source}:${part.child}`;
   const child =

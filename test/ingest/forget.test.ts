@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { clean, forget, isUnclean, recall, withDependents } from '../../src/ingest/forget.ts';
+import { star, starsIn } from '../../src/recall/notes.ts';
 import { Database } from '../../src/store/database.ts';
 import { Busy } from '../../src/store/lease.ts';
 import { SHARED, shared } from '../oracle/product.ts';
@@ -28,6 +29,7 @@ const NEEDLES = [
   'wyvernbranch',
   'wyvernpath',
   'wyvernagent',
+  'wyvernstar',
   'wyverntyped',
 ];
 
@@ -134,10 +136,14 @@ describe('a session that is forgotten', () => {
       home.append([diary.answer(`the wyvernanswer ${i}`.repeat(200))], DIARY);
       await portolan.index();
     }
+    // A star says what it is about.
+    star(portolan.home, { session: `claude-code:${DIARY}`, anchor: 'a' }, 'wyvernstar', 1);
+    star(portolan.home, { session: `claude-code:${OPEN}` }, undefined, 2);
     expect(new Set(traces(portolan, NEEDLES).map((trace) => trace.split(' ')[0]))).toEqual(new Set(NEEDLES));
     expect(forgetting(portolan, DIARY)).toEqual([DIARY, `${DIARY}/agent-a1`, `prompts/${DIARY}`]);
     const nothing = () => {
       expect(traces(portolan, NEEDLES)).toEqual([]);
+      expect(starsIn(portolan.home)).toEqual([{ session: `claude-code:${OPEN}`, at: 2 }]);
       expect(portolan.content().sessions.map((session) => session.nativeId)).toEqual([OPEN]);
     };
     nothing();

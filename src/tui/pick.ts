@@ -1,0 +1,228 @@
+import type { ReadStream } from 'node:tty';
+import type { Resume } from '../agents/source.ts';
+import type { Home } from '../home/paths.ts';
+import { currentRedaction } from '../redact/redact.ts';
+import type { Style } from '../render/style.ts';
+import { Desk, matcherFor } from './desk.ts';
+import type { Key } from './keys.ts';
+import { type Found, Library } from './library.ts';
+import { asTyped, isListing, isTooShort, starredPart } from './query-text.ts';
+import type { FromSeeker, Question } from './seeker.ts';
+import { Seeking } from './seeking.ts';
+import type { Answer, Effect, Event, Next, Picker } from './state.ts';
+import { type Output, Terminal } from './terminal.ts';
+import { opened, update } from './update.ts';
+import { screenOf } from './view/screen.ts';
+
+export interface PickContext {
+  readonly home: Home;
+  readonly cwd: string;
+  readonly variables: NodeJS.ProcessEnv;
+  readonly stdin: ReadStream;
+  readonly stdout: Output;
+  readonly style: Style;
+  /** The command of a resumption as one line for a shell. */
+  readonly asShell: (resume: Resume) => string;
+  /** Is told how old the index is, when there is something to look at. */
+  readonly opened: (lagMs: number) => void;
+}
+
+/** How the picker was left. */
+export type Picked =
+  | { readonly type: 'left'; readonly code: number }
+  | { readonly type: 'resume'; readonly command: Resume };
+
+/** Titles are shown where searching takes longer than this. */
+const TITLES_MS = 15;
+/** Of these, what came together is done once: the last. */
+const LAST_COUNTS: ReadonlySet<Effect['type']> = new Set(['ask', 'preview', 'facets', 'scan']);
+
+/** Opens the picker on a terminal. @throws where nothing was indexed */
+export async function pick(context: PickContext): Promise<Picked> {
+  const library = Library.open(context.home);
+  const running = new Running(context, library);
+  try {
+    return await running.ended;
+  } finally {
+    running.close();
+  }
+}
+
+/** The picker at work: gives events to the state machine, does what that asks for, draws what it shows. */
+class Running {
+  readonly ended: Promise<Picked>;
+  private readonly end: (picked: Picked) => void;
+  private readonly style: Style;
+  private readonly cwd: string;
+  private readonly user: string | undefined;
+  private readonly library: Library;
+  private readonly terminal: Terminal;
+  private readonly desk: Desk;
+  private readonly seeking: Seeking;
+  private picker: Picker;
+  private asked: Question | undefined;
+  private titles: NodeJS.Timeout | undefined;
+
+  constructor(context: PickContext, library: Library) {
+    const { home, cwd, variables, style, asShell, stdin, stdout } = context;
+    const { promise, resolve } = Promise.withResolvers<Picked>();
+    this.ended = promise;
+    this.end = resolve;
+    this.style = style;
+    this.cwd = cwd;
+    this.user = variables.HOME;
+    this.library = library;
+    this.terminal = new Terminal(stdin, stdout, {
+      keys: (keys) => this.pressed(keys),
+      resized: (size) => this.happened({ type: 'resized', size }),
+      resumed: () => this.happened({ type: 'resized', size: this.terminal.size }),
+    });
+    this.desk = new Desk(library, {
+      style,
+      now: Date.now,
+      variables,
+      asShell,
+      send: (sequence) => this.terminal.send(sequence),
+    });
+    const data = { home, cwd, variables: { ...variables }, redaction: currentRedaction() };
+    this.seeking = new Seeking(data, (message) => this.heard(message));
+    this.terminal.open();
+    const first = opened(this.terminal.size);
+    this.picker = first.picker;
+    this.follow(first);
+    this.seeking.start();
+    context.opened(this.picker.answer?.lagMs ?? 0);
+  }
+
+  close(): void {
+    clearTimeout(this.titles);
+    this.terminal.close();
+    this.seeking.close();
+    this.library.close();
+  }
+
+  /** Keys that came together are one step: a held arrow key loads no preview that it passes. */
+  private pressed(keys: readonly Key[]): void {
+    const effects: Effect[] = [];
+    for (const key of keys) {
+      const next = update(this.picker, { type: 'key', key });
+      this.picker = next.picker;
+      effects.push(...next.effects);
+    }
+    const last = new Map(effects.map((effect) => [effect.type, effect]));
+    const kept = effects.filter((effect) => !LAST_COUNTS.has(effect.type) || last.get(effect.type) === effect);
+    this.follow({ picker: this.picker, effects: kept });
+  }
+
+  private happened(event: Event): void {
+    this.follow(update(this.picker, event));
+  }
+
+  /** Takes a step, does what comes of it, and shows where that leads. */
+  private follow(next: Next): void {
+    this.picker = next.picker;
+    const waiting = [...next.effects];
+    for (let effect = waiting.shift(); effect; effect = waiting.shift()) {
+      const event = this.attempt(effect);
+      if (!event) continue;
+      const step = update(this.picker, event);
+      this.picker = step.picker;
+      waiting.push(...step.effects);
+    }
+    this.terminal.draw(
+      screenOf(this.picker, { ...this.style, width: this.picker.size.columns }, Date.now()),
+      this.style,
+    );
+  }
+
+  private attempt(effect: Effect): Event | undefined {
+    try {
+      return this.perform(effect);
+    } catch (error) {
+      return { type: 'told', message: { text: messageOf(error), isError: true } };
+    }
+  }
+
+  /** Does what is asked for; what comes of it at once is an event. */
+  private perform(effect: Effect): Event | undefined {
+    switch (effect.type) {
+      case 'ask':
+        return this.ask(effect);
+      case 'facets':
+        return {
+          type: 'counted',
+          number: effect.number,
+          facets: this.library.facets(effect.text, Date.now()),
+        };
+      case 'preview':
+        return this.desk.preview(this.picker, effect.item);
+      case 'open':
+        return this.desk.open(this.picker, effect.item, effect.scope);
+      case 'copy':
+        return this.desk.copy(effect.item, effect.what);
+      case 'star':
+        return this.desk.star(effect.item);
+      case 'resume': {
+        const command = this.desk.resume(effect.item);
+        if ('type' in command) return command;
+        this.end({ type: 'resume', command });
+        return undefined;
+      }
+      case 'locate':
+        return { type: 'located', project: this.library.projectAt(this.cwd, this.user) };
+      case 'scan':
+        // Keys that wait are heard first.
+        setImmediate(() => this.happened({ type: 'scanned' }));
+        return undefined;
+      case 'suspend':
+        this.terminal.stop();
+        return undefined;
+      case 'quit':
+        this.end({ type: 'left', code: effect.code });
+        return undefined;
+    }
+  }
+
+  /** Answers at once what needs no search; else the seeker is asked, and titles are shown where it takes long. */
+  private ask(question: Question): Event | undefined {
+    clearTimeout(this.titles);
+    this.asked = question;
+    const { number, text, limit } = question;
+    const now = Date.now();
+    const { isStarred, rest } = starredPart(text);
+    if (isStarred && rest === '') return answered(question, this.library.starred(now), 'stars');
+    if (!isStarred && (isListing(text) || isTooShort(text))) {
+      this.seeking.drop();
+      return answered(question, this.library.sessions(text, limit, now), isListing(text) ? 'sessions' : 'titles');
+    }
+    this.seeking.ask({ number, text: this.library.seekable(asTyped(text)), limit });
+    const { answer } = this.picker;
+    const isShown = answer?.text === text && answer.kind === 'turns';
+    if (!isStarred && !isShown) this.titles = setTimeout(() => this.showTitles(question), TITLES_MS);
+    return undefined;
+  }
+
+  private showTitles(question: Question): void {
+    const found = this.library.sessions(question.text, question.limit, Date.now());
+    this.happened(answered(question, found, 'titles', true));
+  }
+
+  private heard(message: FromSeeker): void {
+    if (message.type === 'refreshed') this.happened({ type: 'refreshed' });
+    else if (message.number === this.asked?.number) {
+      clearTimeout(this.titles);
+      this.happened(
+        message.type === 'failed'
+          ? { type: 'failed', number: message.number, reason: message.reason }
+          : answered(this.asked, this.library.found(this.asked.text, message.result), 'turns'),
+      );
+    }
+  }
+}
+
+function answered({ number, text, limit }: Question, found: Found, kind: Answer['kind'], isPartial = false): Event {
+  const matcher = matcherFor(text, Date.now());
+  return { type: 'answered', answer: { ...found, number, text, limit, kind, isPartial, ...(matcher && { matcher }) } };
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,230 @@
+import type { Matcher } from '../../search/matcher.ts';
+import type { Item } from '../item.ts';
+import type { Key } from '../keys.ts';
+import { edit, edited, type LineEditor } from '../line-editor.ts';
+import { type Document, type Fold, type Folds, isBefore, type Position } from './document.ts';
+import { type Direction, errorBeyond, findOnPage, locate, promptBeyond, type Target } from './find.ts';
+
+/** A session, or one turn of it, being read. */
+export interface Reader {
+  readonly item: Item;
+  readonly scope: 'session' | 'turn';
+  readonly document: Document;
+  /** Lines of text on the screen. */
+  readonly height: number;
+  readonly folds: Folds;
+  readonly top: Position;
+  readonly cursor: Position;
+  /** What it was opened for. */
+  readonly target?: Target;
+  readonly matcher?: Matcher;
+  readonly needle?: string;
+  /** What is looked for is being typed. */
+  readonly typing?: LineEditor;
+  readonly scan?: Scan;
+  readonly message?: string;
+}
+
+/** A search through the pages that goes on a few pages at a time. */
+export interface Scan {
+  readonly direction: Direction;
+  readonly page: number;
+  readonly beyond: number;
+}
+
+/** Pages that a scan looks through before keys are heard again. */
+const PAGES_A_SLICE = 8;
+/** Lines of context above what was jumped to. */
+const MARGIN = 3;
+
+const ALL: readonly Fold[] = ['brief', 'some', 'full'];
+const FOLD_NAMES: Readonly<Record<Fold, string>> = {
+  brief: 'calls and thoughts in a line each',
+  some: 'long outputs folded',
+  full: 'everything unfolded',
+};
+
+export interface Opening {
+  readonly item: Item;
+  readonly scope: Reader['scope'];
+  readonly document: Document;
+  readonly height: number;
+  readonly target?: Target;
+  readonly matcher?: Matcher;
+}
+
+export function openReader(opening: Opening): Reader {
+  const folds: Folds = { all: 'some', own: new Map() };
+  const { document, target } = opening;
+  const reader = { ...opening, folds, top: document.first, cursor: document.first };
+  if (!target || document.pages.length === 0) return reader;
+  const place = locate(document, target, opening.matcher, folds);
+  return jump({ ...reader, folds: place.folds }, place.at);
+}
+
+/** The reader after a key; undefined where it is none of its own. */
+export function readKey(reader: Reader, key: Key): Reader | undefined {
+  const calm: Reader = without(reader, 'message', 'scan');
+  if (reader.typing) return typed(calm, reader.typing, key);
+  const { document, height, folds, cursor } = calm;
+  const move = (lines: number) => follow({ ...calm, cursor: document.step(cursor, lines, folds) });
+  switch (key.name) {
+    case 'j':
+    case 'down':
+    case 'ctrl-n':
+      return move(1);
+    case 'k':
+    case 'up':
+    case 'ctrl-p':
+      return move(-1);
+    case ' ':
+    case 'pagedown':
+    case 'ctrl-f':
+      return page(calm, height - 1);
+    case 'b':
+    case 'pageup':
+    case 'ctrl-b':
+      return page(calm, 1 - height);
+    case 'd':
+    case 'ctrl-d':
+      return page(calm, height >> 1);
+    case 'u':
+    case 'ctrl-u':
+      return page(calm, -(height >> 1));
+    case 'g':
+    case 'home':
+      return follow({ ...calm, cursor: document.first });
+    case 'G':
+    case 'end':
+      return follow({ ...calm, cursor: document.last(folds) });
+    case ']':
+      return jumped(calm, promptBeyond(document, cursor, 1), 'This is the last prompt.');
+    case '[':
+      return jumped(calm, promptBeyond(document, cursor, -1), 'There is no prompt above.');
+    case 'e':
+      return jumped(calm, errorBeyond(document, cursor, 1, folds), 'No call failed below.');
+    case 'E':
+      return jumped(calm, errorBeyond(document, cursor, -1, folds), 'No call failed above.');
+    case 'm':
+      return toMatch(calm);
+    case 'o':
+    case 'enter':
+    case 'tab':
+      return toggled(calm);
+    case 'z':
+      return foldedAll(calm);
+    case '/':
+      return { ...calm, typing: edited('') };
+    case 'n':
+      return scanFrom(calm, 1);
+    case 'N':
+      return scanFrom(calm, -1);
+    default:
+      return undefined;
+  }
+}
+
+function typed(reader: Reader, line: LineEditor, key: Key): Reader {
+  const closed = without(reader, 'typing');
+  if (key.name === 'escape' || (key.name === 'backspace' && line.text === '')) return closed;
+  if (key.name === 'enter') {
+    const needle = line.text.trim() === '' ? reader.needle : line.text;
+    return needle === undefined ? closed : scanFrom({ ...closed, needle }, 1);
+  }
+  return { ...reader, typing: edit(line, key) ?? line };
+}
+
+function scanFrom(reader: Reader, direction: Direction): Reader {
+  if (reader.needle === undefined) return { ...reader, message: 'Nothing is looked for yet: / finds a text.' };
+  const { page, line } = reader.cursor;
+  return scanned({ ...reader, scan: { direction, page, beyond: line } });
+}
+
+/** Looks through some more pages; the reader still holds a scan where that was not enough. */
+export function scanned(reader: Reader): Reader {
+  const { document, folds, needle, scan } = reader;
+  if (!scan || needle === undefined) return reader;
+  const { direction } = scan;
+  let { page, beyond } = scan;
+  for (let looked = 0; looked < PAGES_A_SLICE; looked++) {
+    if (page < 0 || page >= document.pages.length) {
+      const where = direction > 0 ? 'below' : 'above';
+      return { ...without(reader, 'scan'), message: `“${needle}” does not stand ${where}.` };
+    }
+    const found = findOnPage(document, page, needle, beyond, direction, folds);
+    if (found) return jump({ ...without(reader, 'scan', 'message'), folds: found.folds }, found.at);
+    page += direction;
+    beyond = direction > 0 ? -1 : Number.POSITIVE_INFINITY;
+  }
+  return { ...reader, scan: { direction, page, beyond }, message: `Looking for “${needle}”…` };
+}
+
+function toMatch(reader: Reader): Reader {
+  const { document, target, matcher, folds } = reader;
+  if (!target) return { ...reader, message: 'It was not opened from a search.' };
+  const place = locate(document, target, matcher, folds);
+  return jump({ ...reader, folds: place.folds }, place.at);
+}
+
+const jumped = (reader: Reader, to: Position | undefined, otherwise: string): Reader =>
+  to ? jump(reader, to) : { ...reader, message: otherwise };
+
+/** Puts the cursor on a line, with some lines above it on the screen. */
+function jump(reader: Reader, cursor: Position): Reader {
+  const { document, folds } = reader;
+  return follow({ ...reader, cursor, top: document.step(cursor, -MARGIN, folds) });
+}
+
+/** Scrolls by so many lines, the cursor with them. */
+function page(reader: Reader, lines: number): Reader {
+  const { document, folds, top, cursor } = reader;
+  return follow({ ...reader, top: document.step(top, lines, folds), cursor: document.step(cursor, lines, folds) });
+}
+
+/** The screen where the cursor is on it, and no further down than the last line. */
+function follow(reader: Reader): Reader {
+  const { document, folds, height, cursor } = reader;
+  let { top } = reader;
+  if (isBefore(cursor, top)) top = cursor;
+  if (document.distance(top, cursor, height, folds) >= height) top = document.step(cursor, 1 - height, folds);
+  const left = document.window(top, height, folds).length;
+  if (left < height) top = document.step(top, left - height, folds);
+  return { ...reader, top };
+}
+
+/** Folds the part under the cursor to a line, or unfolds it. */
+function toggled(reader: Reader): Reader {
+  const { document, folds, cursor } = reader;
+  const block = document.blockAt(cursor, folds);
+  if (!block?.isFoldable) return { ...reader, message: 'Here is nothing to fold: go to a tool call or a thought.' };
+  const own = new Map(folds.own).set(block.key, block.fold === 'full' ? 'brief' : 'full');
+  return refolded(reader, { ...folds, own }, block.key);
+}
+
+function foldedAll(reader: Reader): Reader {
+  const { folds, document, cursor } = reader;
+  const all = ALL[(ALL.indexOf(folds.all) + 1) % ALL.length]!;
+  const changed = refolded(reader, { all, own: new Map() }, document.blockAt(cursor, folds)?.key);
+  return { ...changed, message: FOLD_NAMES[all] };
+}
+
+/** Other folds, the cursor on the part it was on. */
+function refolded(reader: Reader, folds: Folds, key: string | undefined): Reader {
+  const { document, cursor, top } = reader;
+  const block = document.page(cursor.page, folds).blocks.find((one) => one.key === key);
+  const to = block ? { page: cursor.page, line: block.first } : document.clamp(cursor, folds);
+  return follow({ ...reader, folds, cursor: to, top: document.clamp(top, folds) });
+}
+
+/** The reader on a terminal of another size. */
+export function resizedReader(reader: Reader, document: Document, height: number): Reader {
+  const resized = { ...reader, document, height };
+  const block = reader.document.blockAt(reader.cursor, reader.folds);
+  return refolded(resized, reader.folds, block?.key);
+}
+
+function without<K extends 'message' | 'scan' | 'typing'>(reader: Reader, ...names: K[]): Reader {
+  const left = { ...reader };
+  for (const name of names) delete left[name];
+  return left;
+}

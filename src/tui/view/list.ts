@@ -1,0 +1,107 @@
+import { MATCH, snippetSpans } from '../../render/hits.ts';
+import { plural } from '../../render/numbers.ts';
+import { oneLine } from '../../render/safe.ts';
+import { type Line, lineWidth, type Span, span } from '../../render/spans.ts';
+import { glyphs, type Style } from '../../render/style.ts';
+import { relativeAge } from '../../render/times.ts';
+import { displayWidth, truncate, truncateStart } from '../../render/width.ts';
+import type { Matcher } from '../../search/matcher.ts';
+import type { Item } from '../item.ts';
+import { type Area, ITEM_ROWS } from '../layout.ts';
+import type { Picker } from '../state.ts';
+import { dotted, ends, fitted } from './parts.ts';
+import { matched } from './preview.ts';
+
+/** From here on an item also says whose it is. */
+const ROOMY = 88;
+/** Text left before the first match where a snippet begins too far in front of it. */
+const BEFORE_MATCH = 24;
+
+/** The list in its area: two lines an item. */
+export function listLines(picker: Picker, { rows, columns }: Area, style: Style, now: number): Line[] {
+  const { answer, selected, top } = picker;
+  const items = answer?.items ?? [];
+  const shown = items.slice(top, top + Math.floor(rows / ITEM_ROWS));
+  const lines = shown.flatMap((item, i) => {
+    const isSame = items[top + i - 1]?.session === item.session;
+    const place = { isSelected: top + i === selected, isSame };
+    return itemLines(item, place, answer?.matcher, columns, style, now);
+  });
+  if (lines.length === 0 && answer) lines.push(...nothing(picker, columns, style));
+  return lines;
+}
+
+function nothing({ query, focus }: Picker, columns: number, style: Style): Line[] {
+  if (query.text.trim() === '') return [fitted([span('  There is no session yet.', 'dim')], columns, style)];
+  const way = focus === 'query' ? 'Fewer words, or a beginning like migrat*, find more.' : 'x takes the filters away.';
+  return [
+    fitted([span('  Nothing was found for '), span(oneLine(query.text), 'bold')], columns, style),
+    fitted([span(`  ${way}`, 'dim')], columns, style),
+  ];
+}
+
+interface Place {
+  readonly isSelected: boolean;
+  /** It is of the same session as the one above it. */
+  readonly isSame: boolean;
+}
+
+function itemLines(
+  item: Item,
+  { isSelected, isSame }: Place,
+  matcher: Matcher | undefined,
+  columns: number,
+  style: Style,
+  now: number,
+): Line[] {
+  const { bar, star } = glyphs(style);
+  const edge = isSelected ? span(`${bar} `, 'cyan', 'bold') : span('  ');
+  const title = oneLine(item.title ?? '') || '(no title)';
+  const head: Span[] = [edge];
+  if (item.isStarred) head.push(span(`${star} `, 'yellow'));
+  const dress = isSelected ? (['bold', 'cyan'] as const) : isSame ? (['dim'] as const) : [];
+  head.push(...matched([span(title, ...dress)], matcher));
+  const facts = dotted(
+    [
+      columns >= ROOMY ? span(oneLine(item.label), 'dim') : undefined,
+      item.turn === undefined ? undefined : span(`#${item.turn}`, 'dim'),
+      item.at === undefined ? undefined : span(relativeAge(item.at, now), 'dim'),
+    ],
+    style,
+  );
+  const project = oneLine(item.project ?? '');
+  const under: Span[] = [edge, span('  ')];
+  if (project !== '') under.push(span(truncate(project, 24, glyphs(style).ellipsis), 'green'), span('  '));
+  const room = columns - lineWidth(under);
+  // What the title says already needs no second line.
+  if (item.snippet === undefined || repeats(title, item.snippet)) under.push(...sessionFacts(item, style));
+  else under.push(...excerpt(item.snippet, item.highlights ?? [], room, style));
+  return [ends(head, facts, columns, style), fitted(under, columns, style)];
+}
+
+const BEGINNING = 40;
+
+const repeats = (title: string, snippet: string) =>
+  oneLine(snippet).slice(0, BEGINNING) === title.slice(0, Math.max(1, Math.min(BEGINNING, title.length)));
+
+function sessionFacts(item: Item, style: Style): Line {
+  return dotted(
+    [
+      span(oneLine(item.label), 'dim'),
+      item.branch === undefined ? undefined : span(oneLine(item.branch), 'dim'),
+      item.turns === undefined ? undefined : span(plural(item.turns, 'turn'), 'dim'),
+    ],
+    style,
+  );
+}
+
+/** The stretch of a snippet that fits into a line, with a match in it. */
+function excerpt(snippet: string, highlights: Item['highlights'] & {}, room: number, style: Style): Line {
+  const spans = snippetSpans({ snippet, highlights });
+  const first = spans.findIndex(({ marks }) => marks === MATCH);
+  const lead = spans.slice(0, Math.max(0, first));
+  const width = lineWidth(lead);
+  if (first <= 0 || width + displayWidth(spans[first]!.text) <= room) return spans;
+  const text = lead.map((one) => one.text).join('');
+  return [span(truncateStart(text, Math.min(BEFORE_MATCH, room >> 1), glyphs(style).ellipsis)), ...spans.slice(first)];
+}

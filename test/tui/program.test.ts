@@ -1,0 +1,194 @@
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: sequences for terminals are what is looked for
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Transcript } from '../search/history.ts';
+import { CLI, newUser, type User } from '../search/program.ts';
+import { noTerminal, OnTerminal } from '../support/pty.ts';
+
+const LEAVE = '\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l';
+const reason = noTerminal();
+
+/** A hostile history: what it says would rename the window, write the clipboard and clear the screen. */
+const HOSTILE = '\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x07\x1b[2J\u202etxet\u009b31m';
+
+describe.skipIf(reason !== undefined)(
+  `the picker on a terminal${reason === undefined ? '' : ` (skipped: ${reason})`}`,
+  () => {
+    let user: User;
+    let open: OnTerminal[] = [];
+
+    beforeAll(async () => {
+      const session = new Transcript('picked', { cwd: '/home/dev/projects/lantern' });
+      session.prompt('Find the beacon.');
+      session.tool('Bash', { command: 'make beacon' }, `no rule ${HOSTILE}`, { isError: true });
+      session.answer(`It is on the pier. ${HOSTILE}`);
+      session.prompt(`Send someone 漢字 👩‍🚀 ${HOSTILE}`);
+      session.answer('Done.');
+      user = newUser([session]);
+      session.prompt('x');
+      await user.json('index');
+    });
+    afterEach(() => {
+      for (const one of open) one.kill();
+      open = [];
+    });
+    afterAll(() => user.remove());
+
+    const start = async (more: NodeJS.ProcessEnv = {}) => {
+      const env = { ...user.env, ...more };
+      const terminal = new OnTerminal([process.execPath, CLI], { columns: 100, rows: 30, env, cwd: env.HOME! });
+      open.push(terminal);
+      return terminal;
+    };
+    const shown = async (env?: NodeJS.ProcessEnv) => {
+      const terminal = await start(env);
+      await terminal.until(({ text }) => text.includes('1 session'));
+      return terminal;
+    };
+
+    it('searches as one types, reads, and leaves the terminal as it was', async () => {
+      const terminal = await shown();
+      terminal.press('beac');
+      await terminal.until(({ text }) => /\d turns? · \d/.test(text));
+      expect(terminal.screen.rows[0]).toContain('› beac');
+      terminal.press('\r');
+      await terminal.until(({ text }) => text.includes('turn 1 of'));
+      expect(terminal.screen.text).toContain('make beacon');
+      terminal.press('q');
+      await terminal.until(({ rows }) => rows[0]!.includes('› beac'));
+      terminal.press('\x03');
+      expect(await terminal.ended).toBe(130);
+      expect(terminal.output.trimEnd().endsWith(LEAVE)).toBe(true);
+    });
+
+    it('lets no sequence of a history through', async () => {
+      const terminal = await shown();
+      terminal.press('pier\r');
+      await terminal.until(({ text }) => text.includes('turn 1 of'));
+      terminal.press('Gq');
+      await terminal.until(({ rows }) => rows[0]!.includes('› pier'));
+      terminal.press('\x03');
+      await terminal.ended;
+      expect(terminal.output).not.toMatch(/\x1b\]|\x1b\[31m owned|\u202e|\u009b/);
+      expect(terminal.output.match(/\x1b\[2J/g)).toHaveLength(1);
+    });
+
+    it('resumes: it is gone before the agent has the terminal, and ends as that ends', async () => {
+      const bin = join(user.home, 'bin');
+      const seen = join(user.home, 'seen');
+      await user.shell(`mkdir -p ${bin} && mkdir -p ${user.home}/work`);
+      writeFileSync(join(bin, 'claude'), `#!/bin/sh\necho "$PWD $*" >${seen}\necho resumed\nexit 7\n`, { mode: 0o755 });
+      const session = new Transcript('resumable', { cwd: join(user.home, 'work') });
+      session.prompt('A buoy to go back to.');
+      session.answer('Yes.');
+      session.write(user.home);
+      await user.json('index');
+      const terminal = await start({ PATH: `${bin}:${user.env.PATH}` });
+      await terminal.until(({ text }) => text.includes('2 sessions'));
+      terminal.press('buoy');
+      terminal.press('\x12');
+      expect(await terminal.ended).toBe(7);
+      expect(terminal.output.indexOf(LEAVE)).toBeLessThan(terminal.output.indexOf('resumed'));
+      expect(readFileSync(seen, 'utf8').trim()).toBe(`${join(user.home, 'work')} --resume ${session.nativeId}`);
+    });
+
+    it('reads what is new, and hides secrets that only the environment tells', async () => {
+      const secret = 'Quay7Lantern9Mooring4';
+      const fresh = new Transcript('fresh', { cwd: user.home });
+      fresh.prompt('The dunlin says nothing.');
+      fresh.write(user.home);
+      await user.json('index');
+      fresh.answer('Nothing new yet.');
+      fresh.prompt(`The kittiwake says ${secret} too.`);
+      fresh.write(user.home);
+      const terminal = await start({ DEPLOY_TOKEN: secret });
+      await terminal.until(({ text }) => text.includes('session'));
+      terminal.press('kittiwake');
+      await terminal.until(({ text }) => /1 turn · \d/.test(text));
+      terminal.press('\r');
+      await terminal.until(({ text }) => text.includes('turn 2 of 2'));
+      terminal.press('\x03');
+      await terminal.ended;
+      expect(terminal.output).toContain('[SECRET] too');
+      const { document } = await user.json('search', 'kittiwake');
+      expect(JSON.stringify(document.hits)).not.toContain(secret);
+    });
+
+    it('keeps a star', async () => {
+      const terminal = await start();
+      await terminal.until(({ text }) => text.includes('session'));
+      terminal.press('beacon');
+      await terminal.until(({ text }) => /\d turns? · \d/.test(text));
+      terminal.press('\x13');
+      await terminal.until(({ text }) => text.includes('★'));
+      terminal.press('\x15\x07');
+      await terminal.until(({ text }) => text.includes('1 starred'));
+      terminal.press('\x03');
+      await terminal.ended;
+      expect(readFileSync(join(user.kept, 'notes.jsonl'), 'utf8')).toMatch(/^\{"type":"star",.*"anchor":/);
+    });
+
+    it.each([
+      ['SIGTERM', 143],
+      ['SIGHUP', 129],
+      ['SIGINT', 130],
+    ] as const)('gives the terminal back at %s', async (signal, code) => {
+      const terminal = await start();
+      await terminal.until(({ text }) => text.includes('session'));
+      process.kill(terminal.pid, signal);
+      expect(await terminal.ended).toBe(code);
+      expect(terminal.output).toContain(LEAVE);
+    });
+
+    it('gives the terminal back while it is stopped, and takes it again', async () => {
+      const terminal = await start();
+      await terminal.until(({ text }) => text.includes('session'));
+      process.kill(terminal.pid, 'SIGTSTP');
+      await expect.poll(() => terminal.isStopped).toBe(true);
+      const { frames } = terminal.screen;
+      terminal.goOn();
+      await terminal.until(({ frames: now }) => now > frames);
+      terminal.press('\x03');
+      expect(await terminal.ended).toBe(130);
+      const [, before, after] = terminal.output.split('\x1b[?1049h');
+      expect(before!.endsWith(LEAVE)).toBe(true);
+      expect(after!.trimEnd().endsWith(LEAVE)).toBe(true);
+    });
+
+    it('uses no colour where none is wanted, and still shows what matched', async () => {
+      const terminal = await start({ NO_COLOR: '1' });
+      await terminal.until(({ text }) => text.includes('session'));
+      terminal.press('beacon');
+      await terminal.until(({ text }) => /\d turns? · \d/.test(text));
+      terminal.press('\x03');
+      await terminal.ended;
+      expect(terminal.output).not.toMatch(/\x1b\[(?:\d+;)*3\d(?:;\d+)*m/);
+      expect(terminal.output).toMatch(/\x1b\[1mbeacon\x1b\[22m/i);
+    });
+
+    it('is help on a dumb terminal', async () => {
+      const terminal = await start({ TERM: 'dumb' });
+      expect(await terminal.ended).toBe(0);
+      expect(terminal.output).toContain('Usage: portolan');
+      expect(terminal.output).not.toContain('\x1b');
+    });
+
+    it('is the first run where nothing was indexed', async () => {
+      const nobody = newUser();
+      const terminal = await start(nobody.env);
+      expect(await terminal.ended).toBe(0);
+      expect(terminal.output).toContain('No history of a coding agent was found');
+      expect(existsSync(join(nobody.kept, 'notes.jsonl'))).toBe(false);
+      nobody.remove();
+    });
+  },
+);
+
+it('is help without a terminal', async () => {
+  const user = newUser();
+  const { code, stdout } = await user.run();
+  expect(code).toBe(0);
+  expect(stdout).toContain('Usage: portolan');
+  user.remove();
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import {
+  asTyped,
+  filterOf,
+  hasFilters,
+  isListing,
+  isTooShort,
+  starredPart,
+  toggleFilters,
+  withoutFilters,
+} from '../../src/tui/query-text.ts';
+
+describe('a filter in the text of a query', () => {
+  it('is written as the query language reads it', () => {
+    expect(filterOf('project', 'harbor-api')).toBe('project:harbor-api');
+    expect(filterOf('project', 'Café Menü 2.0')).toBe('project:"Café Menü 2.0"');
+  });
+
+  it('stands before the words, and goes by the same key', () => {
+    const filter = filterOf('project', 'Café Menü 2.0');
+    const narrowed = toggleFilters('tide "two words" -x', [filter]);
+    expect(narrowed).toBe('project:"Café Menü 2.0" tide "two words" -x');
+    expect(hasFilters(narrowed, [filter])).toBe(true);
+    expect(toggleFilters(narrowed, [filter])).toBe('tide "two words" -x');
+  });
+
+  it('is taken away with all others, and no word with it', () => {
+    expect(withoutFilters('source:codex -project:"a b" Error: "x: y" http://x tide')).toBe(
+      'Error: "x: y" http://x tide',
+    );
+  });
+});
+
+describe('what kind of question a text is', () => {
+  it.each(['', '  ', 'project:x', 'source:codex since:3d -project:"a b"'])('%j lists sessions', (text) => {
+    expect(isListing(text)).toBe(true);
+  });
+
+  it.each(['tide', 'project:x tide', 'is:error', 'tool:Bash', '"a phrase"', 'project:'])('%j searches', (text) => {
+    expect(isListing(text)).toBe(false);
+  });
+
+  it('is one letter of our alphabet that is too short; a sign of another is a word', () => {
+    expect(['r', ' r ', '7'].map(isTooShort)).toEqual([true, true, true]);
+    expect(['ra', '船', 'r x', '?'].map(isTooShort)).toEqual([false, false, false, false]);
+  });
+
+  it('is begun while its last word is typed', () => {
+    expect(asTyped('tide migr')).toBe('tide migr*');
+    expect(asTyped('größe')).toBe('größe*');
+    for (const done of ['tide ', 'ti', 'project:tide', '"the tide', 'a.tide', 'migr*', '-tide'])
+      expect(asTyped(done)).toBe(done);
+  });
+
+  it('asks for stars apart from the rest', () => {
+    expect(starredPart('is:starred  tide')).toEqual({ isStarred: true, rest: 'tide' });
+    expect(starredPart('tide')).toEqual({ isStarred: false, rest: 'tide' });
+  });
+});
