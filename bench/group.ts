@@ -5,5 +5,7 @@ import type { Workshop } from './workshop.ts';
 export interface Group {
   /** What `--rows` calls it. */
   readonly id: string;
+  /** Measured only where it is named: it takes minutes. */
+  readonly isLong?: boolean;
   measure(workshop: Workshop): Promise<Row[]>;
 }

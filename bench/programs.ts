@@ -21,7 +21,11 @@ export function stopAll(): void {
 
 /** Starts this Node on a script. */
 export function start(args: readonly string[], variables: NodeJS.ProcessEnv, cwd: string): Running {
-  const child = spawn(process.execPath, args, { env: variables, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  return startProgram(process.execPath, args, variables, cwd);
+}
+
+function startProgram(program: string, args: readonly string[], variables: NodeJS.ProcessEnv, cwd: string): Running {
+  const child = spawn(program, args, { env: variables, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   const out: Buffer[] = [];
   let errors = '';
@@ -34,7 +38,7 @@ export function start(args: readonly string[], variables: NodeJS.ProcessEnv, cwd
     child.on('close', (code, signal) => {
       running.delete(child);
       if (code === 0 || signal !== null) resolve(Buffer.concat(out).toString());
-      else reject(new Error(`node ${args.slice(0, 3).join(' ')} ended with ${code}: ${errors.trim()}`));
+      else reject(new Error(`${program} ${args.slice(0, 3).join(' ')} ended with ${code}: ${errors.trim()}`));
     });
   });
   return { child, ended };
@@ -45,7 +49,20 @@ export function run(args: readonly string[], variables: NodeJS.ProcessEnv, cwd: 
   return start(args, variables, cwd).ended;
 }
 
-/** Milliseconds that a process takes from start to end, with nothing else going on here. @throws where it ends badly */
+/** Runs a program and gives its stdout. */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv,
+  cwd: string,
+): Promise<string> {
+  return startProgram(program, args, variables, cwd).ended;
+}
+
+/**
+ * Milliseconds that a process takes from start to end, with nothing else going on here. What it prints is taken: grep
+ * stops at its first match where nobody reads it. @throws where it ends badly
+ */
 export function wallTime(
   program: string,
   args: readonly string[],
@@ -54,7 +71,12 @@ export function wallTime(
   codes: readonly number[] = [0],
 ): number {
   const begin = performance.now();
-  const { status, error } = spawnSync(program, args, { env: variables, cwd, stdio: 'ignore' });
+  const { status, error } = spawnSync(program, args, {
+    env: variables,
+    cwd,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: Number.POSITIVE_INFINITY,
+  });
   const ms = performance.now() - begin;
   if (error) throw error;
   if (!codes.includes(status ?? -1)) throw new Error(`${program} ${args.join(' ')} ended with ${status}`);

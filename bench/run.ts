@@ -11,10 +11,12 @@ import { stopAll } from './programs.ts';
 import { appendGroup } from './rows/append.ts';
 import { coldGroup } from './rows/cold.ts';
 import { corpusGroup } from './rows/corpus.ts';
+import { fillingGroup } from './rows/filling.ts';
 import { firstIndexGroup } from './rows/first-index.ts';
 import { needlesGroup } from './rows/needles.ts';
 import { pickerGroup } from './rows/picker.ts';
 import { queriesGroup } from './rows/queries.ts';
+import { scaleGroup } from './rows/scale.ts';
 import { secondAgentGroup } from './rows/second-agent.ts';
 import { serversGroup } from './rows/servers.ts';
 import { sizesGroup } from './rows/sizes.ts';
@@ -38,6 +40,8 @@ const GROUPS: readonly Group[] = [
   corpusGroup,
   needlesGroup,
   unbuiltGroup,
+  fillingGroup,
+  scaleGroup,
 ];
 
 const HELP = `Usage: npm run bench -- [flags]
@@ -47,7 +51,10 @@ beside what must be reached. Takes about three minutes.
 
   --mb N         size of the generated history (200)
   --seed N       of the generator (1)
-  --rows a,b     only these: ${GROUPS.map(({ id }) => id).join(', ')}
+  --rows a,b     only these: ${GROUPS.map(({ id }) => id).join(', ')};
+                 of these ${GROUPS.filter(({ isLong }) => isLong)
+                   .map(({ id }) => id)
+                   .join(', ')} take minutes, and are measured only where they are named
   --passages N   queries are measured at so many passages (100000)
   --sessions N   sessions of the row “nothing changed” (10000)
   --keep DIR     keep generated histories there, and use them again
@@ -93,7 +100,7 @@ async function measure(options: Options): Promise<number> {
   const rows: Row[] = [];
   try {
     for (const group of GROUPS) {
-      if (options.rows && !options.rows.includes(group.id)) continue;
+      if (options.rows ? !options.rows.includes(group.id) : group.isLong) continue;
       rows.push(...(await group.measure(workshop).catch((error: unknown) => [failedRow(group, error)])));
     }
   } finally {

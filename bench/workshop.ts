@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { homeOf } from '../src/home/paths.ts';
@@ -136,4 +136,9 @@ export class Workshop {
     await run([join(this.shared, 'bench', 'gen.mjs'), ...args], process.env, this.cwd);
     return home;
   }
+}
+
+/** A database and what of it still stands in its log. */
+export function sizeOf(path: string): number {
+  return statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
 }

@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs';
 import { homeOf } from '../../src/home/paths.ts';
 import { Database } from '../../src/store/database.ts';
 import { currentGeneration } from '../../src/store/generations.ts';
 import type { Group } from '../group.ts';
 import { formatMegabytes, formatNumber } from '../measure.ts';
 import { limited, type Row, told } from '../table.ts';
-import type { History } from '../workshop.ts';
+import { type History, sizeOf } from '../workshop.ts';
 
 const INDEX_SHARE = 0.9;
 const ARCHIVE_SHARE = 0.45;
@@ -38,11 +37,6 @@ function figures<Row>(path: string, sql: string): Row {
   } finally {
     db.close();
   }
-}
-
-/** A database and what of it still stands in its log. */
-function sizeOf(path: string): number {
-  return statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0);
 }
 
 export const sizesGroup: Group = {

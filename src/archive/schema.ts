@@ -31,7 +31,7 @@ export const ARCHIVE_STEPS: Steps = {
  * archive.db, the durable half: what was read, redacted, and where each reading may go on. Everything else is derived
  * from it.
  *
- * A session's parts lie in chunks of about 64 kB: one is enough to show a hit, and to change when a line is appended.
+ * A session's parts lie in chunks of about 32 kB: one is enough to show a hit, and to change when a line is appended.
  */
 export const ARCHIVE_SCHEMA = `
 CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;

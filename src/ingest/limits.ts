@@ -5,7 +5,7 @@ export const KEPT_OF_AN_OUTPUT = 256 * 1024;
 /** Of any other text: prompts, answers, thinking, each argument of a tool. */
 export const KEPT_OF_A_TEXT = 1 << 20;
 /** A chunk is closed when it holds this much: larger ones compress better, smaller ones are read and changed sooner. */
-export const CHUNK_SIZE = 64 * 1024;
+export const CHUNK_SIZE = 32 * 1024;
 
 /** Of a prompt, to name a turn or a session by. */
 const PREVIEW = 160;

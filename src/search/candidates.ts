@@ -1,4 +1,4 @@
-import type { CatalogSession } from '../catalog/catalog.ts';
+import { outlinesOf, placesOf, type SessionOutline } from '../catalog/outlines.ts';
 import type { Stores } from '../ingest/stores.ts';
 import type { LexicalHit, LexicalResult, PassageFilter } from '../lexical/lexical-index.ts';
 import { type Branch, type Plan, sessionExists } from './plan.ts';
@@ -7,20 +7,14 @@ import type { Candidate } from './ranking.ts';
 /** Passages that are ranked, and over which facets are counted. */
 const MOST_CANDIDATES = 1000;
 
-export type SessionLookup = (id: number) => CatalogSession | undefined;
+export type Outlines = ReadonlyMap<number, SessionOutline>;
 
 export interface Candidates {
   readonly candidates: readonly Candidate[];
+  /** Of all sessions that they are of. */
+  readonly outlines: Outlines;
   /** Whether these are all that match. */
   readonly complete: boolean;
-}
-
-export function sessionCache(stores: Stores): SessionLookup {
-  const known = new Map<number, CatalogSession | undefined>();
-  return (id) => {
-    if (!known.has(id)) known.set(id, stores.catalog.session(id));
-    return known.get(id);
-  };
 }
 
 /** What a branch gives: passages that hold all of it, and all that match, each in the order of the index. */
@@ -31,14 +25,14 @@ interface Found {
 }
 
 /** Passages with all words first, then those with any, each in the order of the index. */
-export function candidatesOf(stores: Stores, { branches, isCut }: Plan, session: SessionLookup): Candidates {
+export function candidatesOf(stores: Stores, { branches, isCut }: Plan): Candidates {
   const found = branches.map((branch) => foundBy(stores, branch));
   const all = united(found.map((one) => one.all));
   const full = new Set(all.map((hit) => hit.passage));
   const any = united(found.map((one) => one.any)).filter((hit) => !full.has(hit.passage));
   const hits = [...all, ...any];
   return {
-    candidates: ranking(stores, hits.slice(0, MOST_CANDIDATES), full, session),
+    ...ranking(stores, hits.slice(0, MOST_CANDIDATES), full),
     complete: !isCut && hits.length <= MOST_CANDIDATES && found.every((one) => one.complete),
   };
 }
@@ -126,26 +120,32 @@ function turnsWith(
 /** Passages of a thousand turns. */
 const MOST_LEFT_OUT = 100_000;
 
-/** Hits with what ranking looks at, in their order. */
+/** Hits with what ranking looks at, in their order, and the outlines of their sessions. */
 function ranking(
   stores: Stores,
   hits: readonly LexicalHit[],
   full: ReadonlySet<number>,
-  session: SessionLookup,
-): Candidate[] {
+): Pick<Candidates, 'candidates' | 'outlines'> {
+  const { db } = stores.catalog;
   const scores = new Map(hits.map((hit) => [hit.passage, hit.score]));
-  return stores.catalog.passages(hits.map((hit) => hit.passage)).map((row, i) => {
-    const of = session(row.session);
+  const places = placesOf(
+    db,
+    hits.map((hit) => hit.passage),
+  );
+  const outlines = outlinesOf(db, new Set(places.map((place) => place.session)));
+  const candidates = places.map(({ passage, session, turn, rewound }, i): Candidate => {
+    const of = outlines.get(session);
     return {
-      passage: row.id,
-      session: row.session,
-      turn: row.turn,
-      lexical: scores.get(row.id) ?? 0,
+      passage,
+      session,
+      turn,
+      lexical: scores.get(passage) ?? 0,
       rank: i + 1,
-      holdsAll: full.has(row.id),
-      isRewound: row.rewound,
-      isSubagent: of?.parent?.relation === 'subagent',
+      holdsAll: full.has(passage),
+      isRewound: rewound,
+      isSubagent: of?.type === 'subagent',
       ...(of?.active !== undefined && { active: of.active }),
     };
   });
+  return { candidates, outlines };
 }

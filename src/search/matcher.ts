@@ -15,6 +15,12 @@ interface Sequence {
   readonly prefix: boolean;
 }
 
+/** A word's tokens inside a run. */
+interface Within extends Sequence {
+  /** Stands in every ASCII run that holds the tokens, in lower case. */
+  readonly sign: string;
+}
+
 /** A run of a text, with its tokens. */
 interface Run {
   readonly start: number;
@@ -26,7 +32,7 @@ interface Run {
 export class Matcher {
   /** The fields that the query speaks of; undefined for all. */
   readonly fields: readonly Field[] | undefined;
-  private readonly sequences: Sequence[] = [];
+  private readonly sequences: Within[] = [];
   private readonly phrases: Sequence[] = [];
   private readonly cjk: { readonly word: number; readonly text: string }[] = [];
 
@@ -46,9 +52,16 @@ export class Matcher {
       }
       const [first, ...rest] = wordTokens(run);
       if (first === undefined) return;
-      this.sequences.push({ word, tokens: [first], prefix: prefix && rest.length === 0 });
-      if (rest.length > 0) this.sequences.push({ word, tokens: rest, prefix });
+      this.expect({ word, tokens: [first], prefix: prefix && rest.length === 0 });
+      if (rest.length > 0) this.expect({ word, tokens: rest, prefix });
     });
+  }
+
+  private expect(sequence: Sequence): void {
+    // A token is a stretch of its run, but that all joiners are one.
+    const stretches = sequence.tokens.flatMap((token) => token.split('_'));
+    const sign = stretches.reduce((longest, one) => (one.length > longest.length ? one : longest), '');
+    this.sequences.push({ ...sequence, sign });
   }
 
   private learnPhrase(text: string, word: number): void {
@@ -67,6 +80,8 @@ export class Matcher {
     const inside: Match[] = [];
     eachRun(text, (start, end, kind) => {
       const run = text.slice(start, end);
+      // Most runs hold nothing that was asked for, and tokens take far longer than a look.
+      if (kind !== 'wide' && this.phrases.length === 0 && !this.mayHold(run)) return;
       const tokens = wordTokens(run);
       const hit = this.sequences.find((sequence) => holdsAt(tokens, sequence) >= 0);
       runs.push({ start, end, tokens });
@@ -86,6 +101,11 @@ export class Matcher {
       for (let at = holdsAt(tokens, phrase); at >= 0; at = holdsAt(tokens, phrase, at + 1))
         for (let run = runOf[at]!; run <= runOf[at + phrase.tokens.length - 1]!; run++)
           found[run] ??= { start: runs[run]!.start, end: runs[run]!.end, word: phrase.word };
+  }
+
+  private mayHold(run: string): boolean {
+    const lower = run.toLowerCase();
+    return this.sequences.some(({ sign }) => lower.includes(sign));
   }
 
   /** A text without spaces is one run: the matches inside it. */

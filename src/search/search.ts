@@ -1,7 +1,7 @@
-import type { CatalogSession } from '../catalog/catalog.ts';
+import type { SessionOutline } from '../catalog/outlines.ts';
 import { readConfig } from '../home/config.ts';
 import type { Stores } from '../ingest/stores.ts';
-import { candidatesOf, type SessionLookup, sessionCache } from './candidates.ts';
+import { candidatesOf, type Outlines } from './candidates.ts';
 import type { FilterContext } from './conditions.ts';
 import { type Correction, corrected } from './corrections.ts';
 import { type Hit, hitOf } from './hits.ts';
@@ -60,11 +60,10 @@ export interface Facets {
 /** Searches what was indexed. Hits are turns, the best of each session together, sessions by their best turn. */
 export function search(stores: Stores, query: Query, options: SearchOptions): SearchResult {
   const begin = performance.now();
-  const session = sessionCache(stores);
   const { query: meant, corrections } = corrected(query, stores.lexical);
   const config = readConfig(stores.home);
   const plan = planOf(meant, stores.lexical, { families: config.projects.families, ...options });
-  const { candidates, complete } = candidatesOf(stores, plan, session);
+  const { candidates, outlines, complete } = candidatesOf(stores, plan);
   const order = candidates.length === 0 ? [] : ranked(candidates, options.now);
   const turns = bestOfTurns(order).filter((turn) => turn.score >= (options.minScore ?? 0));
   const groups = bySession(turns);
@@ -72,13 +71,12 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
   const shown = groups.slice(offset, offset + options.limit);
   const matcher = new Matcher(meant, fieldsIn(plan));
   const most = TURNS_OF_A_SESSION(shown.length);
-  const hits = shown.flatMap((group) =>
-    group
+  const hits = shown.flatMap((group) => {
+    const session = stores.catalog.session(group[0]!.session)!;
+    return group
       .slice(0, most)
-      .map((turn, i, list) =>
-        hitOf(stores, session(turn.session)!, turn, matcher, i === 0 ? group.length - list.length : 0, options),
-      ),
-  );
+      .map((turn, i, list) => hitOf(stores, session, turn, matcher, i === 0 ? group.length - list.length : 0, options));
+  });
   const { catalog } = stores;
   return {
     query: { text: query.text, terms: termsOf(query), filters: filtersOf(query), corrections },
@@ -91,7 +89,7 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
       vectors: 0,
     },
     hits,
-    facets: facetsOf(turns, session, complete),
+    facets: facetsOf(turns, outlines, complete),
     sources: sourceStates(stores, filtersOf(query), config),
     warnings: warningsOf(query, plan, options),
   };
@@ -117,11 +115,11 @@ function bySession(turns: readonly Ranked[]): Ranked[][] {
   return [...groups.values()];
 }
 
-function facetsOf(turns: readonly Ranked[], session: SessionLookup, exact: boolean): Facets {
-  const count = (key: (session: CatalogSession) => string | undefined) => {
+function facetsOf(turns: readonly Ranked[], outlines: Outlines, exact: boolean): Facets {
+  const count = (key: (session: SessionOutline) => string | undefined) => {
     const counts = new Map<string, number>();
     for (const turn of turns) {
-      const of = session(turn.session);
+      const of = outlines.get(turn.session);
       const name = of && key(of);
       if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
     }
@@ -130,9 +128,7 @@ function facetsOf(turns: readonly Ranked[], session: SessionLookup, exact: boole
   return {
     source: count((one) => one.source),
     project: count((one) => one.project),
-    type: count((one) =>
-      one.parent?.relation === 'subagent' ? 'subagent' : one.kind === 'prompts' ? 'prompt' : 'session',
-    ),
+    type: count((one) => one.type),
     month: count((one) => (one.active === undefined ? undefined : new Date(one.active).toISOString().slice(0, 7))),
     exact,
   };

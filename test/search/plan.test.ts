@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TITLE_CHUNK } from '../../src/catalog/catalog.ts';
-import { candidatesOf, sessionCache } from '../../src/search/candidates.ts';
+import { candidatesOf } from '../../src/search/candidates.ts';
 import { planOf } from '../../src/search/plan.ts';
 import { printQuery } from '../../src/search/print.ts';
 import type { Clause, Query } from '../../src/search/query.ts';
@@ -106,14 +106,13 @@ describe('1,000 random queries', () => {
 
   it('find what a reading of all passages finds', () => {
     const { stores } = library;
-    const session = sessionCache(stores);
     const shapes = { asked: 0, browsed: 0, several: 0 };
     for (let i = 0; i < 1000; i++) {
       const clauses = Array.from({ length: 1 + random(3) }, () => randomClause(3));
       const query: Query = { text: '', clauses };
       const plan = planOf(query, stores.lexical, {});
       if (plan.isCut) continue;
-      const { candidates } = candidatesOf(stores, plan, session);
+      const { candidates } = candidatesOf(stores, plan);
       const found = new Set(candidates.filter((one) => one.holdsAll).map((one) => one.passage));
       const wanted = passages.filter((passage) => clauses.every((clause) => holds(clause, passage)));
       const text = printQuery(query);
@@ -133,7 +132,6 @@ describe('1,000 random queries', () => {
 
   it('find with any word no less than with all, and nothing that must not be', () => {
     const { stores } = library;
-    const session = sessionCache(stores);
     const lamp: Clause = { type: 'word', text: 'lamp', prefix: false };
     for (let i = 0; i < 300; i++) {
       const rope: Clause = { type: 'word', text: WORDS[random(WORDS.length)]!, prefix: false };
@@ -141,7 +139,7 @@ describe('1,000 random queries', () => {
       const clauses: Clause[] = [lamp, rope, { type: 'not', of: unwanted }];
       const plan = planOf({ text: '', clauses }, stores.lexical, {});
       if (plan.isCut || !plan.branches.every((branch) => branch.asked)) continue;
-      const found = candidatesOf(stores, plan, session).candidates.map((one) => one.passage);
+      const found = candidatesOf(stores, plan).candidates.map((one) => one.passage);
       const wanted = passages.filter(
         (passage) => (holds(lamp, passage) || holds(rope, passage)) && !holds(unwanted, passage),
       );

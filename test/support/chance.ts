@@ -22,6 +22,16 @@ export class Chance {
   of<T>(list: readonly T[]): T {
     return list[this.below(list.length)]!;
   }
+
+  /** The list in another order (Fisher and Yates). */
+  shuffled<T>(list: readonly T[]): T[] {
+    const out = [...list];
+    for (let i = out.length - 1; i > 0; i--) {
+      const j = this.below(i + 1);
+      [out[i], out[j]] = [out[j]!, out[i]!];
+    }
+    return out;
+  }
 }
 
 /** How often a heavy proof is run: a sample in every test run, all of it by `npm run prove`. */
