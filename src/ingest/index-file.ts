@@ -2,8 +2,9 @@ import type { Archive } from '../archive/archive.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { CATALOG_SCHEMA, CATALOG_VERSION } from '../catalog/schema.ts';
 import type { Home } from '../home/paths.ts';
-import { FTS5_SCHEMA, Fts5Index } from '../lexical/fts5.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
+import { LEXICAL_SCHEMA } from '../lexical/schema.ts';
+import { SegmentedIndex } from '../lexical/segmented-index.ts';
 import { Database } from '../store/database.ts';
 import { currentGeneration, nextGeneration, useGeneration } from '../store/generations.ts';
 import { breakSeal, sealState } from '../store/seal.ts';
@@ -32,7 +33,7 @@ export function openIndex(home: Home, archive: Archive, onRebuild: OnRebuild): I
   );
 }
 
-const INDEX_SCHEMA = `${CATALOG_SCHEMA}${FTS5_SCHEMA}`;
+const INDEX_SCHEMA = `${CATALOG_SCHEMA}${LEXICAL_SCHEMA}`;
 
 function newIndex(home: Home, archive: Archive, onRebuild: OnRebuild): Index {
   breakSeal(home.index);
@@ -66,7 +67,7 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
 
 function indexOver(path: string, db: Database, archive: Archive): Index {
   const catalog = new Catalog(db);
-  const lexical = new Fts5Index(db);
+  const lexical = new SegmentedIndex(db);
   return { path, db, catalog, lexical, deriver: new Deriver(archive, catalog, lexical) };
 }
 
@@ -83,7 +84,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** Derives again what the index does not hold as the archive does. */
-function catchUp(archive: Archive, { catalog, deriver }: Index, onRebuild: OnRebuild): void {
+function catchUp(archive: Archive, { catalog, lexical, deriver }: Index, onRebuild: OnRebuild): void {
   const changes = archive.changes();
   if (catalog.changes() === changes && changes > 0) return;
   const held = new Map(
@@ -101,6 +102,7 @@ function catchUp(archive: Archive, { catalog, deriver }: Index, onRebuild: OnReb
       if (start === 0) for (const id of held.keys()) deriver.drop(id);
       for (const id of lagging.slice(start, start + 50)) deriver.rebuild(id);
       deriver.settle();
+      lexical.flush();
       catalog.noteTotals();
     });
     if (lagging.length > 0) onRebuild(Math.min(start + 50, lagging.length), lagging.length);

@@ -46,6 +46,11 @@ export class Fts5Index implements LexicalIndex {
     for (const passage of passages) this.db.run('DELETE FROM postings WHERE rowid = ?', passage);
   }
 
+  /** FTS5 writes what is added at once. */
+  flush(): void {}
+
+  discard(): void {}
+
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {
     const match = expression(query);
     if (match === undefined) return { hits: [], total: 0, relation: 'eq' };

@@ -42,6 +42,10 @@ export interface LexicalIndex {
   /** Adds a passage, inside the writer's transaction. */
   add(passage: number, tokens: PassageTokens): void;
   remove(passages: readonly number[]): void;
+  /** Writes what was added: before the transaction ends. */
+  flush(): void;
+  /** Forgets what was added and not written: the transaction was undone. */
+  discard(): void;
   /** The best `k` passages that match and pass the filter, and how many there are. */
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult;
   /** The most frequent terms with that beginning. */

@@ -124,6 +124,17 @@ export class Database {
     }
   }
 
+  /** Runs `work`, which only reads, on the database as it is now, whatever others write. */
+  snapshot<T>(work: () => T): T {
+    if (this.db.isTransaction) return work();
+    this.db.exec('BEGIN');
+    try {
+      return work();
+    } finally {
+      this.db.exec('COMMIT');
+    }
+  }
+
   close(): void {
     this.statements.clear();
     this.writes.clear();

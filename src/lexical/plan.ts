@@ -1,0 +1,107 @@
+import { idfOf, maskOf, WEIGHTS } from './bm25f.ts';
+import { AllCursor, AnyCursor, ButCursor } from './combine.ts';
+import type { Cursor, Scorer } from './cursor.ts';
+import { GatheredCursor } from './gathered.ts';
+import type { TermEntry } from './leaf.ts';
+import type { LexicalQuery, Term } from './lexical-index.ts';
+import { PhraseCursor, PlacesOfAny } from './phrase.ts';
+import { PostingsCursor } from './postings-cursor.ts';
+import type { Segment } from './segment.ts';
+
+/** A word, or the words with a beginning: what each segment has of them, and how many passages hold one at most. */
+interface Found {
+  readonly entries: readonly (readonly TermEntry[])[];
+  readonly documents: number;
+}
+
+/** Looks up the words of a query in all segments, so that a word weighs the same in each; then gives cursors. */
+export class Plan {
+  private readonly segments: readonly Segment[];
+  private readonly norms: Float64Array;
+  private readonly documents: number;
+  private readonly known = new Map<string, Found>();
+
+  constructor(segments: readonly Segment[], documents: number, norms: Float64Array) {
+    this.segments = segments;
+    this.documents = documents;
+    this.norms = norms;
+  }
+
+  /** What a query walks in the segment at an index; undefined where nothing in it matches. */
+  cursor(query: LexicalQuery, segment: number): Cursor | undefined {
+    switch (query.type) {
+      case 'term': {
+        const mask = maskOf(query.fields);
+        const weights = WEIGHTS.map((weight, field) => (mask & (1 << field) ? weight : 0));
+        const ways = query.term.alternatives.flatMap(
+          (tokens) => this.sequence(tokens, query.term, weights, segment) ?? [],
+        );
+        return ways.length > 1 ? new AnyCursor(ways, 'best') : ways[0];
+      }
+      case 'all': {
+        const parts: Cursor[] = [];
+        for (const of of query.of) {
+          const part = this.cursor(of, segment);
+          if (!part) return undefined;
+          parts.push(part);
+        }
+        return parts.length > 1 ? new AllCursor(parts) : parts[0];
+      }
+      case 'any': {
+        const parts = this.parts(query.of, segment);
+        return parts.length > 1 ? new AnyCursor(parts, 'sum') : parts[0];
+      }
+      case 'but': {
+        const of = this.cursor(query.of, segment);
+        const not = of && this.cursor(query.not, segment);
+        return not ? new ButCursor(of, not) : of;
+      }
+    }
+  }
+
+  /** The cursors of those that have one. */
+  parts(queries: readonly LexicalQuery[], segment: number): Cursor[] {
+    return queries.flatMap((query) => this.cursor(query, segment) ?? []);
+  }
+
+  private sequence(
+    tokens: readonly string[],
+    { prefix }: Term,
+    weights: readonly number[],
+    segment: number,
+  ): Cursor | undefined {
+    const found = tokens.map((token, i) => this.find(token, prefix && i === tokens.length - 1));
+    const [only] = found;
+    if (!only) return undefined;
+    const { lengths, row } = this.segments[segment]!;
+    const scorer: Scorer = { norms: this.norms, lengths };
+    const idf = found.reduce((sum, { documents }) => sum + idfOf(this.documents, documents), 0);
+    const cursors = found.map(({ entries }) =>
+      entries[segment]!.map(
+        (entry) => new PostingsCursor(this.segments[segment]!.list(entry), entry.documents, weights, scorer, idf),
+      ),
+    );
+    if (cursors.some((some) => some.length === 0)) return undefined;
+    if (found.length > 1) {
+      const terms = cursors.map((some) => (some.length > 1 ? new PlacesOfAny(some) : some[0]!));
+      return new PhraseCursor(terms, weights, scorer, idf);
+    }
+    const [words] = cursors;
+    return words!.length > 1 ? new GatheredCursor(words!, row.first, row.last, scorer, idf) : words![0];
+  }
+
+  private find(token: string, isBeginning: boolean): Found {
+    const key = isBeginning ? `${token}*` : token;
+    let found = this.known.get(key);
+    if (!found) {
+      const term = new TextEncoder().encode(token);
+      const entries = this.segments.map((segment) =>
+        isBeginning ? [...segment.beginningWith(term)] : [segment.find(term) ?? []].flat(),
+      );
+      const documents = entries.flat().reduce((sum, entry) => sum + entry.documents, 0);
+      found = { entries, documents };
+      this.known.set(key, found);
+    }
+    return found;
+  }
+}
