@@ -63,7 +63,7 @@ export function collectAny(
       if (score === 0) continue;
       scores[i] = 0;
       const least = top.threshold;
-      if (!isExact && helpers > 0 && (score + help) * ROUNDING <= least) continue;
+      if (help > 0 && (score + help) * ROUNDING <= least) continue;
       const passage = from + i;
       if (!scope.has(passage) || excluded?.next(passage) === passage) continue;
       matches++;

@@ -1,7 +1,7 @@
-import { LENGTHS, lengthCode, WEIGHTS } from './bm25f.ts';
+import { lengthCode, WEIGHTS } from './bm25f.ts';
 import { LONGEST_TERM } from './leaf.ts';
 import type { PassageTokens } from './lexical-index.ts';
-import { Postings } from './postings.ts';
+import type { SegmentWriter } from './segment-writer.ts';
 
 /** Between tokens; the second stands after a word that shares its position with the next one, its first part. */
 const SPACE = 32;
@@ -58,11 +58,6 @@ export class Inverter {
     this.indexOf.delete(passage);
     this.codes[index] = 0;
     return true;
-  }
-
-  /** The sum of the lengths of all that are here, in tenths. */
-  get length(): number {
-    return this.codes.reduce((sum, code) => sum + LENGTHS[code]!, 0);
   }
 
   /** The number of words in a field, after noting each. */
@@ -150,11 +145,8 @@ export class Inverter {
     this.slots = slots;
   }
 
-  /**
-   * Walks the words in their order with their postings, documents in the order of their ids. The postings are the same
-   * object each time.
-   */
-  *terms(): Generator<readonly [term: Uint8Array, postings: Postings]> {
+  /** Puts the words into a segment, in their order, documents in the order of their ids. */
+  writeTo(writer: SegmentWriter): void {
     const order = this.documentOrder();
     const ends = new Int32Array(this.wordCount + 1);
     for (let i = 0; i < this.count; i++) ends[this.words[i]! + 1]!++;
@@ -172,13 +164,10 @@ export class Inverter {
         places[at] = this.places[i]!;
       }
     }
-    const postings = new Postings();
     for (const word of this.wordOrder()) {
-      postings.clear();
       for (let i = ends[word]!; i < begins[word]!; i++)
-        postings.add(docs[i]!, places[i]! >>> FIELD_SHIFT, places[i]! & POSITION);
-      if (postings.length > 0)
-        yield [this.letters.subarray(this.wordStarts[word]!, this.wordStarts[word + 1]!), postings];
+        writer.pending.add(docs[i]!, places[i]! >>> FIELD_SHIFT, places[i]! & POSITION);
+      writer.endTerm(this.letters.subarray(this.wordStarts[word]!, this.wordStarts[word + 1]!));
     }
   }
 

@@ -1,7 +1,9 @@
-import { BLOCK } from './block.ts';
+import { BLOCK, readBlock, readPositions } from './block.ts';
 import { ByteReader } from './bytes.ts';
 import { PAIR } from './impacts.ts';
 import type { TermEntry } from './leaf.ts';
+import type { Postings } from './postings.ts';
+import type { StoredBlock } from './segment-writer.ts';
 import type { StreamReader } from './streams.ts';
 
 /** Bytes that are read to learn how long a list's table is: no varint of it is longer. */
@@ -56,10 +58,13 @@ export class PostingList {
     let block = 0;
     for (; reader.at < length; block++) {
       this.counts[block] = reader.byte();
-      this.firsts[block] = last += reader.varint();
-      this.lasts[block] = last += reader.varint();
+      last += reader.varint();
+      this.firsts[block] = last;
+      last += reader.varint();
+      this.lasts[block] = last;
       this.offsets[block] = offset;
-      offset += this.lengths[block] = reader.varint();
+      this.lengths[block] = reader.varint();
+      offset += this.lengths[block]!;
       this.pairs[block] = reader.at;
       reader.at += 1 + table[reader.at]! * PAIR;
     }
@@ -72,11 +77,34 @@ export class PostingList {
     return this.postings.bytes(this.offsets[index]!, this.lengths[index]!);
   }
 
+  /** A block with all that belongs to it. Only a list of several blocks keeps competitive pairs. */
+  stored(index: number): StoredBlock {
+    const at = this.pairs[index]!;
+    return {
+      count: this.counts[index]!,
+      first: this.firsts[index]!,
+      last: this.lasts[index]!,
+      bytes: this.block(index),
+      pairs: this.table!.subarray(at, at + 1 + this.table![at]! * PAIR),
+      positions: this.positionsOf(index),
+    };
+  }
+
+  /** Adds a block's postings to others. */
+  read(index: number, into: Postings): void {
+    const begin = into.positionStarts[into.length]!;
+    readBlock(new ByteReader(this.block(index)), this.firsts[index]!, this.counts[index]!, into);
+    into.reservePositions();
+    const count = into.positionStarts[into.length]! - begin;
+    readPositions(this.positionsOf(index), 0, 0, count, into.positions, begin);
+  }
+
   /** The bytes of a block's positions. */
   positionsOf(index: number): Uint8Array {
     const { positionsAt, positionsLength } = this.entry;
     if (this.table === undefined) return this.positions.bytes(positionsAt, positionsLength);
-    const offsets = (this.positionOffsets ??= this.readPositionTable());
+    this.positionOffsets ??= this.readPositionTable();
+    const offsets = this.positionOffsets;
     return this.positions.bytes(offsets[index]!, offsets[index + 1]! - offsets[index]!);
   }
 

@@ -49,9 +49,10 @@ export class PostingsCursor implements Cursor, PlacesCursor {
     if (target <= this.doc) return this.doc;
     let from = target;
     for (;;) {
-      if (this.block < 0 || from > this.docs[this.count - 1]!) {
-        if (!this.readFrom(from)) return (this.doc = END);
-        if (from > this.docs[this.count - 1]!) return (this.doc = END);
+      const isInBlock = this.block >= 0 && from <= this.docs[this.count - 1]!;
+      if (!isInBlock && !(this.readFrom(from) && from <= this.docs[this.count - 1]!)) {
+        this.doc = END;
+        return END;
       }
       const { docs } = this;
       let { index } = this;
@@ -117,7 +118,8 @@ export class PostingsCursor implements Cursor, PlacesCursor {
   }
 
   places(): Places {
-    const whole = (this.whole ??= new Postings());
+    this.whole ??= new Postings();
+    const { whole } = this;
     if (this.wholeBlock !== this.block) {
       whole.clear();
       readBlock(new ByteReader(this.bytes), this.docs[0]!, this.count, whole);

@@ -68,6 +68,57 @@ export class Postings {
     this.positionStarts[i + 1] = at + 1;
   }
 
+  /** Forgets the documents before an index. */
+  dropBefore(from: number): void {
+    const { length } = this;
+    const tf = this.tfStarts[from]!;
+    const position = this.positionStarts[from]!;
+    this.tfs.copyWithin(0, tf, this.tfStarts[length]);
+    this.positions.copyWithin(0, position, this.positionStarts[length]);
+    this.docs.copyWithin(0, from, length);
+    this.masks.copyWithin(0, from, length);
+    for (let i = from; i <= length; i++) {
+      this.tfStarts[i - from] = this.tfStarts[i]! - tf;
+      this.positionStarts[i - from] = this.positionStarts[i]! - position;
+    }
+    this.length = length - from;
+  }
+
+  /** Of the documents from an index on keeps those that pass. */
+  keep(from: number, passes: (doc: number) => boolean): void {
+    const end = this.length;
+    let all = true;
+    for (let i = from; i < end && all; i++) all = passes(this.docs[i]!);
+    if (all) return;
+    // What is kept moves towards the beginning, so nothing is overwritten before it was read.
+    const { tfStarts, positionStarts } = this;
+    let kept = from;
+    let tf = tfStarts[from]!;
+    let position = positionStarts[from]!;
+    for (let i = from; i < end; i++) {
+      const [tfFrom, tfTo] = [tfStarts[i]!, tfStarts[i + 1]!];
+      const [positionFrom, positionTo] = [positionStarts[i]!, positionStarts[i + 1]!];
+      if (!passes(this.docs[i]!)) continue;
+      this.tfs.copyWithin(tf, tfFrom, tfTo);
+      this.positions.copyWithin(position, positionFrom, positionTo);
+      this.docs[kept] = this.docs[i]!;
+      this.masks[kept] = this.masks[i]!;
+      tfStarts[kept] = tf;
+      positionStarts[kept] = position;
+      tf += tfTo - tfFrom;
+      position += positionTo - positionFrom;
+      kept++;
+    }
+    tfStarts[kept] = tf;
+    positionStarts[kept] = position;
+    this.length = kept;
+  }
+
+  /** Makes room for the positions that the documents are said to have. */
+  reservePositions(): void {
+    while (this.positionStarts[this.length]! > this.positions.length) this.positions = grown(this.positions);
+  }
+
   /** Takes over the document at an index of other postings. */
   take(other: Postings, i: number): void {
     const at = this.begin(other.docs[i]!, other.masks[i]!);

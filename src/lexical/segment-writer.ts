@@ -4,8 +4,19 @@ import { WEIGHTS } from './bm25f.ts';
 import { ByteWriter } from './bytes.ts';
 import { Impacts } from './impacts.ts';
 import { LeafBuilder } from './leaf.ts';
-import type { Postings } from './postings.ts';
+import { Postings } from './postings.ts';
 import { StreamWriter } from './streams.ts';
+
+/** A block as it lies in a segment. */
+export interface StoredBlock {
+  readonly count: number;
+  readonly first: number;
+  readonly last: number;
+  readonly bytes: Uint8Array;
+  /** The number of competitive pairs, and these. */
+  readonly pairs: Uint8Array;
+  readonly positions: Uint8Array;
+}
 
 /**
  * Writes a segment's terms in their order, with their lists:
@@ -31,6 +42,11 @@ export class SegmentWriter {
   private readonly positionTable = new ByteWriter(1024);
   private readonly positionBlocks = new ByteWriter(16_384);
   private readonly impacts = new Impacts();
+  private lastDoc = 0;
+  /** Documents of the term's blocks that are made. */
+  private documents = 0;
+  /** Postings of the term to be written, after the blocks that are made. */
+  readonly pending = new Postings();
   terms = 0;
 
   /** Begins a segment, or goes on with one whose streams have these lengths. */
@@ -53,21 +69,50 @@ export class SegmentWriter {
     return { postings: this.postings.length, positions: this.positions.length };
   }
 
-  /** Writes a term, which comes after all that were written. */
-  term(term: Uint8Array, postings: Postings): void {
-    const postingsAt = this.postings.length;
-    const positionsAt = this.positions.length;
-    this.writeLists(postings);
-    this.leaf.add({
-      term,
-      documents: postings.length,
-      postingsAt,
-      postingsLength: this.postings.length - postingsAt,
-      positionsAt,
-      positionsLength: this.positions.length - positionsAt,
-    });
-    this.terms++;
-    if (this.leaf.isFull) this.writeLeaf();
+  /** Writes the full blocks of what is pending, but for the last one. */
+  spill(): void {
+    const { pending } = this;
+    let from = 0;
+    for (; pending.length - from > BLOCK; from += BLOCK) this.writeBlockOf(from, from + BLOCK);
+    if (from > 0) pending.dropBefore(from);
+  }
+
+  /** Takes over a block as another segment has it, after what is pending. */
+  copyBlock({ count, first, last, bytes, pairs, positions }: StoredBlock): void {
+    this.spill();
+    if (this.pending.length > 0) {
+      this.writeBlockOf(0, this.pending.length);
+      this.pending.clear();
+    }
+    this.noteBlock(count, first, last, bytes.length, positions.length);
+    this.table.copy(pairs);
+    this.blocks.copy(bytes);
+    this.positionBlocks.copy(positions);
+  }
+
+  /** Writes the term that the blocks belong to: it comes after all that were written. Nothing, where there are none. */
+  endTerm(term: Uint8Array): void {
+    const { pending } = this;
+    this.spill();
+    this.documents += pending.length;
+    if (this.documents > 0) {
+      const postingsAt = this.postings.length;
+      const positionsAt = this.positions.length;
+      this.writeLists();
+      this.leaf.add({
+        term,
+        documents: this.documents,
+        postingsAt,
+        postingsLength: this.postings.length - postingsAt,
+        positionsAt,
+        positionsLength: this.positions.length - positionsAt,
+      });
+      this.terms++;
+      if (this.leaf.isFull) this.writeLeaf();
+    }
+    pending.clear();
+    this.documents = 0;
+    for (const part of [this.table, this.blocks, this.positionTable, this.positionBlocks]) part.clear();
   }
 
   /** Writes what is not written yet. The segment may be gone on with. */
@@ -77,18 +122,17 @@ export class SegmentWriter {
     this.positions.flush();
   }
 
-  private writeLists(postings: Postings): void {
-    const { table, blocks, head, positionTable, positionBlocks } = this;
-    for (const writer of [table, blocks, head, positionTable, positionBlocks]) writer.clear();
-    if (postings.length <= BLOCK) {
-      head.varint(postings.docs[0]! - this.first);
-      writeBlock(blocks, postings, 0, postings.length);
-      writePositions(positionBlocks, postings, 0, postings.length);
+  private writeLists(): void {
+    const { pending, table, blocks, head, positionTable, positionBlocks } = this;
+    head.clear();
+    if (table.length === 0) {
+      head.varint(pending.docs[0]! - this.first);
+      writeBlock(blocks, pending, 0, pending.length);
+      writePositions(positionBlocks, pending, 0, pending.length);
     } else {
-      let last = this.first;
-      for (let from = 0; from < postings.length; from += BLOCK) {
-        const to = Math.min(postings.length, from + BLOCK);
-        last = this.writeBlockOf(postings, from, to, last);
+      if (pending.length > 0) {
+        this.documents -= pending.length;
+        this.writeBlockOf(0, pending.length);
       }
       head.varint(table.length);
     }
@@ -96,25 +140,39 @@ export class SegmentWriter {
     for (const part of [positionTable, positionBlocks]) this.positions.write(part.view());
   }
 
-  private writeBlockOf(postings: Postings, from: number, to: number, before: number): number {
-    const { table, blocks, positionTable, positionBlocks } = this;
-    const first = postings.docs[from]!;
-    const last = postings.docs[to - 1]!;
+  /** Writes a block of what is pending. */
+  private writeBlockOf(from: number, to: number): void {
+    const { pending, blocks, positionBlocks } = this;
     const start = blocks.length;
     const positionStart = positionBlocks.length;
-    writeBlock(blocks, postings, from, to);
-    writePositions(positionBlocks, postings, from, to);
-    table.byte(to - from);
-    table.varint(first - before);
-    table.varint(last - first);
-    table.varint(blocks.length - start);
-    this.noteImpacts(postings, from, to);
-    this.impacts.write(table);
-    positionTable.varint(positionBlocks.length - positionStart);
-    return last;
+    writeBlock(blocks, pending, from, to);
+    writePositions(positionBlocks, pending, from, to);
+    this.noteBlock(
+      to - from,
+      pending.docs[from]!,
+      pending.docs[to - 1]!,
+      blocks.length - start,
+      positionBlocks.length - positionStart,
+    );
+    this.noteImpacts(from, to);
+    this.impacts.write(this.table);
   }
 
-  private noteImpacts({ docs, masks, tfStarts, tfs }: Postings, from: number, to: number): void {
+  /** Begins a block's row of the table; its competitive pairs follow. */
+  private noteBlock(count: number, first: number, last: number, bytes: number, positionBytes: number): void {
+    const { table } = this;
+    const before = table.length === 0 ? this.first : this.lastDoc;
+    table.byte(count);
+    table.varint(first - before);
+    table.varint(last - first);
+    table.varint(bytes);
+    this.positionTable.varint(positionBytes);
+    this.lastDoc = last;
+    this.documents += count;
+  }
+
+  private noteImpacts(from: number, to: number): void {
+    const { docs, masks, tfStarts, tfs } = this.pending;
     this.impacts.clear();
     for (let i = from; i < to; i++) {
       let frequency = 0;

@@ -1,13 +1,17 @@
 import type { Database } from '../store/database.ts';
-import { LENGTHS } from './bm25f.ts';
 import { Inverter } from './inverter.ts';
-import { PAGE, pageOf, readPage, writeLengths, writePage } from './lengths.ts';
 import type { LexicalIndex, LexicalQuery, LexicalResult, PassageFilter, PassageTokens } from './lexical-index.ts';
+import { beginMerge, clearDropped, type MergeRow, stepMerge } from './merge.ts';
+import { dueMerge } from './merge-policy.ts';
 import { type SegmentRow, SegmentState } from './schema.ts';
 import { searchSegments } from './searching.ts';
 import { Segment } from './segment.ts';
-import { SegmentWriter } from './segment-writer.ts';
+import { markRemoved, writeSegment } from './store-segment.ts';
+import { ROW } from './streams.ts';
 
+/** Bytes of segments that are merged with each writing: in proportion to what was written, but not too few. */
+const LEAST_MERGED = 1 << 20;
+const MERGED_BESIDE = 4;
 /** Occurrences that are held before they are written. */
 const MOST_HELD = 2_000_000;
 
@@ -30,14 +34,15 @@ export class SegmentedIndex implements LexicalIndex {
 
   remove(passages: readonly number[]): void {
     const stored = passages.filter((passage) => !this.held.remove(passage));
-    if (stored.length > 0) this.removeStored(stored);
+    if (stored.length > 0) markRemoved(this.db, stored);
   }
 
   flush(): void {
     const { held } = this;
     if (held.passages.length === 0) return;
     this.held = new Inverter();
-    this.write(held);
+    const bytes = writeSegment(this.db, held);
+    this.maintain(Math.max(LEAST_MERGED, MERGED_BESIDE * bytes));
   }
 
   discard(): void {
@@ -74,74 +79,35 @@ export class SegmentedIndex implements LexicalIndex {
     );
   }
 
+  /**
+   * Merges segments, for about so many bytes of them, inside the writer's transaction; gives what is left of these.
+   * Merges go on where the last call left them; the small ones come first.
+   */
+  maintain(bytes: number): number {
+    let left = bytes;
+    while (left > 0) {
+      for (let due = this.dueMerge(); due.length > 0; due = this.dueMerge()) beginMerge(this.db, due);
+      const merge = this.db.row<MergeRow>(
+        'SELECT * FROM lexical_segments WHERE state = ? ORDER BY documents LIMIT 1',
+        SegmentState.making,
+      );
+      if (!merge) break;
+      left = stepMerge(this.db, merge, left);
+    }
+    clearDropped(this.db, Math.ceil(bytes / ROW));
+    return Math.max(0, left);
+  }
+
+  private dueMerge(): readonly SegmentRow[] {
+    return dueMerge(
+      this.db.rows<SegmentRow>(
+        'SELECT * FROM lexical_segments WHERE state = ? AND target IS NULL ORDER BY first, id',
+        SegmentState.used,
+      ),
+    );
+  }
+
   private segments(): Segment[] {
     return this.db.rows<SegmentRow>(USED).map((row) => new Segment(this.db, row));
-  }
-
-  private write(held: Inverter): void {
-    const alive = held.passages.filter((_, i) => held.codes[i] !== 0);
-    if (alive.length === 0) return;
-    let first = Number.POSITIVE_INFINITY;
-    let last = 0;
-    for (const passage of alive) {
-      first = Math.min(first, passage);
-      last = Math.max(last, passage);
-    }
-    const codes = new Uint8Array(last - first + 1);
-    for (const [i, passage] of held.passages.entries())
-      if (held.codes[i] !== 0) codes[passage - first] = held.codes[i]!;
-    const id = this.db.run(
-      `INSERT INTO lexical_segments (state, first, last, documents, dead, length, terms, postings, positions)
-       VALUES (?, ?, ?, ?, 0, ?, 0, 0, 0)`,
-      SegmentState.used,
-      first,
-      last,
-      alive.length,
-      held.length,
-    ).id;
-    writeLengths(this.db, id, codes);
-    const writer = new SegmentWriter(this.db, id, first, codes);
-    for (const [term, postings] of held.terms()) writer.term(term, postings);
-    writer.flush();
-    this.db.run(
-      'UPDATE lexical_segments SET terms = ?, postings = ?, positions = ? WHERE id = ?',
-      writer.terms,
-      writer.bytes.postings,
-      writer.bytes.positions,
-      id,
-    );
-  }
-
-  private removeStored(passages: readonly number[]): void {
-    const rows = this.db.rows<SegmentRow & { target: number | null }>(
-      'SELECT * FROM lexical_segments WHERE state = ?',
-      SegmentState.used,
-    );
-    for (const row of rows) {
-      const here = passages.filter((passage) => passage >= row.first && passage <= row.last);
-      if (here.length === 0) continue;
-      const pages = new Map<number, Uint8Array>();
-      let dead = 0;
-      let length = 0;
-      for (const passage of here) {
-        const page = pageOf(row.first, passage);
-        const codes = pages.get(page) ?? readPage(this.db, row.id, page);
-        const at = passage - row.first - page * PAGE;
-        if (codes[at] === 0) continue;
-        dead++;
-        length += LENGTHS[codes[at]!]!;
-        codes[at] = 0;
-        pages.set(page, codes);
-      }
-      for (const [page, codes] of pages) writePage(this.db, row.id, page, codes);
-      if (dead > 0)
-        this.db.run(
-          'UPDATE lexical_segments SET documents = documents - ?, dead = dead + ?, length = length - ? WHERE id = ?',
-          dead,
-          dead,
-          length,
-          row.id,
-        );
-    }
   }
 }

@@ -106,7 +106,7 @@ describe('adding, replacing and removing', () => {
     expect(found(word('rope'))).toEqual([]);
     expect(found(word('lamp'))).toEqual([2]);
     expect(index.search(any(word('lamp'), word('rope')), undefined, 10).total).toBe(1);
-    db.exec("INSERT INTO postings (postings) VALUES ('optimize')");
+    index.maintain(1 << 20);
     expect(index.documentFrequency('rope')).toBe(0);
     expect(index.documentFrequency('lamp')).toBe(1);
     expect(index.terms('ro', 10)).toEqual([]);
@@ -129,21 +129,18 @@ describe('adding, replacing and removing', () => {
 
   it('undoes both with the transaction', () => {
     add(1, { prompt: 'lamp' });
+    index.flush();
     expect(() =>
       db.transaction(() => {
         index.remove([1]);
         index.add(2, tokensOfTexts({ prompt: 'rope' }));
+        index.flush();
+        index.add(3, tokensOfTexts({ prompt: 'rope' }));
         throw new Error('no');
       }),
     ).toThrow('no');
+    index.discard();
     expect(found(any(word('lamp'), word('rope')))).toEqual([1]);
-  });
-
-  it('keeps the structure of the index sound', () => {
-    for (let i = 1; i <= 300; i++) add(i, { prompt: `lamp n${i} ${'rope '.repeat(i % 7)}` });
-    index.remove(Array.from({ length: 150 }, (_, i) => i * 2 + 1));
-    expect(found(word('lamp'), undefined, 1000)).toHaveLength(150);
-    expect(() => db.exec("INSERT INTO postings (postings) VALUES ('integrity-check')")).not.toThrow();
   });
 });
 
@@ -214,7 +211,7 @@ describe('the cut', () => {
     for (let i = 1; i <= 50; i++) add(i, { prompt: `lamp ${'filler '.repeat(i)}` });
     const { hits, total, relation } = index.search(word('lamp'), undefined, 5);
     expect(hits.map((hit) => hit.passage)).toEqual([1, 2, 3, 4, 5]);
-    expect([total, relation]).toEqual([5, 'gte']);
+    expect([total, relation]).toEqual([50, 'eq']);
     expect(index.search(word('lamp'), undefined, 51)).toMatchObject({ total: 50, relation: 'eq' });
     expect(hits.map((hit) => hit.score)).toEqual([...hits.map((hit) => hit.score)].sort((a, b) => b - a));
   });

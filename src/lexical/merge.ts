@@ -1,0 +1,192 @@
+import type { Database } from '../store/database.ts';
+import { LENGTHS } from './bm25f.ts';
+import { compareBytes } from './bytes.ts';
+import type { TermEntry } from './leaf.ts';
+import { pagesOf, readLengths, writeLengths } from './lengths.ts';
+import { Postings } from './postings.ts';
+import { type SegmentRow, SegmentState } from './schema.ts';
+import { Segment } from './segment.ts';
+import { SegmentWriter } from './segment-writer.ts';
+import { rowsOf } from './streams.ts';
+
+/** Segments that are being made into one. */
+export interface MergeRow extends SegmentRow {
+  readonly done: Uint8Array | null;
+}
+
+/** Blocks of fewer documents are not copied but joined with others. */
+const LEAST_COPIED = 64;
+const LEAST_ALONE = 16;
+
+/** Begins to make one segment of several. They stay in use until it is whole. */
+export function beginMerge(db: Database, inputs: readonly SegmentRow[]): void {
+  const first = Math.min(...inputs.map((input) => input.first));
+  const last = Math.max(...inputs.map((input) => input.last));
+  const lengths = new Uint8Array(last - first + 1);
+  for (const input of inputs) {
+    const codes = readLengths(db, input.id, input.first, input.last);
+    // A passage is alive in one segment at most.
+    for (let i = 0; i < codes.length; i++) if (codes[i] !== 0) lengths[input.first - first + i] = codes[i]!;
+  }
+  const documents = inputs.reduce((sum, input) => sum + input.documents, 0);
+  const { id } = db.run(
+    `INSERT INTO lexical_segments (state, first, last, documents, dead, length, terms, postings, positions)
+     VALUES (?, ?, ?, ?, 0, 0, 0, 0, 0)`,
+    SegmentState.making,
+    first,
+    last,
+    documents,
+  );
+  writeLengths(db, id, lengths);
+  for (const input of inputs) db.run('UPDATE lexical_segments SET target = ? WHERE id = ?', id, input.id);
+}
+
+/**
+ * Goes on with a merge for about so many bytes of postings; gives what is left of them. What was removed meanwhile is
+ * left out from here on; what of it stands in the segment already is dead there too.
+ */
+export function stepMerge(db: Database, merge: MergeRow, budget: number): number {
+  const inputs = db
+    .rows<SegmentRow>('SELECT * FROM lexical_segments WHERE target = ? ORDER BY first, id', merge.id)
+    .map((row) => new Input(db, row, merge.done));
+  const lengths = readLengths(db, merge.id, merge.first, merge.last);
+  const writer = new SegmentWriter(db, merge.id, merge.first, lengths, merge);
+  const areApart = inputs.every((input, i) => i === 0 || inputs[i - 1]!.row.last < input.row.first);
+  let left = budget;
+  let term: Uint8Array | undefined = leastTerm(inputs);
+  let done = merge.done;
+  for (; term && left > 0; term = leastTerm(inputs)) {
+    const holding = inputs.filter(({ entry }) => entry && compareBytes(entry.term, term!) === 0);
+    for (const input of holding) left -= COST_OF_A_TERM + input.entry!.postingsLength + input.entry!.positionsLength;
+    if (areApart) for (const input of holding) input.moveTo(writer);
+    else joinInto(writer, holding);
+    writer.endTerm(term);
+    for (const input of holding) input.advance();
+    done = term;
+  }
+  writer.flush();
+  const { postings, positions } = writer.bytes;
+  db.run(
+    'UPDATE lexical_segments SET terms = terms + ?, postings = ?, positions = ?, done = ? WHERE id = ?',
+    writer.terms,
+    postings,
+    positions,
+    done,
+    merge.id,
+  );
+  if (!term) finish(db, merge, lengths);
+  return left;
+}
+
+/** Bytes that a term costs beside its lists. */
+const COST_OF_A_TERM = 16;
+
+function leastTerm(inputs: readonly Input[]): Uint8Array | undefined {
+  let least: Uint8Array | undefined;
+  for (const { entry } of inputs) if (entry && (!least || compareBytes(entry.term, least) < 0)) least = entry.term;
+  return least;
+}
+
+/** Puts the segment into use for those that it was made of. */
+function finish(db: Database, merge: MergeRow, lengths: Uint8Array): void {
+  let documents = 0;
+  let length = 0;
+  for (const code of lengths) {
+    if (code !== 0) documents++;
+    length += LENGTHS[code]!;
+  }
+  db.run('UPDATE lexical_segments SET state = ?, target = NULL WHERE target = ?', SegmentState.dropped, merge.id);
+  db.run(
+    'UPDATE lexical_segments SET state = ?, documents = ?, dead = ?, length = ?, done = NULL WHERE id = ?',
+    documents > 0 ? SegmentState.used : SegmentState.dropped,
+    documents,
+    merge.documents - documents,
+    length,
+    merge.id,
+  );
+}
+
+/** Removes rows of segments that are not used any more, about so many; gives how many more it might have. */
+export function clearDropped(db: Database, most: number): number {
+  let left = most;
+  for (const { id } of db.rows<{ id: number }>(
+    'SELECT id FROM lexical_segments WHERE state = ?',
+    SegmentState.dropped,
+  )) {
+    const [from, to] = rowsOf(id);
+    left -= db.run(
+      'DELETE FROM lexical_rows WHERE id IN (SELECT id FROM lexical_rows WHERE id >= ? AND id < ? LIMIT ?)',
+      from,
+      to,
+      left,
+    ).changes;
+    if (left <= 0) break;
+    left -= db.run(
+      `DELETE FROM lexical_terms WHERE segment = ?1 AND first IN
+         (SELECT first FROM lexical_terms WHERE segment = ?1 ORDER BY first LIMIT ?2)`,
+      id,
+      left,
+    ).changes;
+    if (left <= 0) break;
+    db.run('DELETE FROM lexical_lengths WHERE id >= ? AND id < ?', ...pagesOf(id));
+    db.run('DELETE FROM lexical_segments WHERE id = ?', id);
+  }
+  return left;
+}
+
+/** A segment on its way into another. */
+class Input {
+  readonly row: SegmentRow;
+  entry: TermEntry | undefined;
+  private readonly segment: Segment;
+  private readonly lengths: Uint8Array;
+  private readonly terms: Iterator<TermEntry>;
+  private readonly isWhole: boolean;
+
+  constructor(db: Database, row: SegmentRow, after: Uint8Array | null) {
+    this.row = row;
+    this.segment = new Segment(db, row);
+    this.lengths = readLengths(db, row.id, row.first, row.last);
+    this.isWhole = row.dead === 0;
+    this.terms = this.segment.termsFrom(after ?? new Uint8Array(0));
+    this.advance();
+    if (after && this.entry && compareBytes(this.entry.term, after) === 0) this.advance();
+  }
+
+  advance(): void {
+    const next = this.terms.next();
+    this.entry = next.done ? undefined : next.value;
+  }
+
+  /** Hands the postings of its term over, those of all inputs in order. */
+  moveTo(writer: SegmentWriter): void {
+    const list = this.segment.list(this.entry!);
+    for (let block = 0; block < list.blocks; block++) {
+      const mayCopy = this.isWhole && list.counts[block]! >= LEAST_COPIED && list.table !== undefined;
+      if (mayCopy && (writer.pending.length === 0 || writer.pending.length >= LEAST_ALONE))
+        writer.copyBlock(list.stored(block));
+      else {
+        const begin = writer.pending.length;
+        list.read(block, writer.pending);
+        if (!this.isWhole) writer.pending.keep(begin, (doc) => this.lengths[doc - this.row.first] !== 0);
+        writer.spill();
+      }
+    }
+  }
+
+  /** Adds the postings of its term that are alive. */
+  addTo(postings: Postings): void {
+    const begin = postings.length;
+    const list = this.segment.list(this.entry!);
+    for (let block = 0; block < list.blocks; block++) list.read(block, postings);
+    postings.keep(begin, (doc) => this.lengths[doc - this.row.first] !== 0);
+  }
+}
+
+/** Where passages of one segment stand between those of another, postings are sorted. */
+function joinInto(writer: SegmentWriter, inputs: readonly Input[]): void {
+  const all = new Postings();
+  for (const input of inputs) input.addTo(all);
+  const order = Array.from({ length: all.length }, (_, i) => i).sort((a, b) => all.docs[a]! - all.docs[b]!);
+  for (const i of order) writer.pending.take(all, i);
+}
