@@ -1,33 +1,41 @@
 import type { SegmentRow } from './schema.ts';
 
+/** So many neighbours become one. */
+const MERGED = 8;
+/** The largest of them is at most a third of all: so each writing again makes a passage's segment three times as large. */
+const SHARE = 3;
+/** More segments than these are merged even where one of them is larger. */
+const MOST_AT_REST = 20;
+
 /**
- * Which segments become one. They are sorted into tiers by size, each tier eight times the one below it; what a tier
- * has too many of is merged into one segment of the next. So a passage is written again once a tier, and there are few
- * segments at rest: a handful a tier, and about twenty over a million passages. A segment that is dead for the most
- * part is written again alone.
+ * The segments to be merged next; none where nothing is to be done. Only neighbours are merged, so that the passages of
+ * one segment stand before those of the next, and lists are joined by putting one after the other. A segment that is
+ * dead for the most part is written again alone.
+ *
+ * @param segments in the order of their passages; those that are being merged have a target
  */
-const MOST_OF_A_TIER = 8;
-const STEP = 8;
-/** Bytes of the lowest tier. */
-const SMALL = 256 << 10;
-
-/** The segments to be merged next; none where nothing is to be done. */
-export function dueMerge<Row extends SegmentRow>(segments: readonly Row[]): readonly Row[] {
-  const dying = segments.find(({ documents, dead }) => dead >= documents);
+export function dueMerge<Row extends SegmentRow & { readonly target: number | null }>(
+  segments: readonly Row[],
+): readonly Row[] {
+  const dying = segments.find(({ documents, dead, target }) => target === null && dead >= documents);
   if (dying) return [dying];
-  const tiers = new Map<number, Row[]>();
-  for (const segment of segments) {
-    const tier = tierOf(segment);
-    const others = tiers.get(tier);
-    if (others) others.push(segment);
-    else tiers.set(tier, [segment]);
+  let best: readonly Row[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  for (let start = 0; start + MERGED <= segments.length; start++) {
+    const some = segments.slice(start, start + MERGED);
+    if (some.some(({ target }) => target !== null)) continue;
+    const sizes = some.map(sizeOf);
+    const sum = sizes.reduce((total, size) => total + size, 0);
+    if (sum >= least || (Math.max(...sizes) * SHARE > sum && segments.length <= MOST_AT_REST)) continue;
+    best = some;
+    least = sum;
   }
-  const due = [...tiers].sort((a, b) => a[0] - b[0]).find(([, tier]) => tier.length >= MOST_OF_A_TIER);
-  return due?.[1] ?? [];
+  return best;
 }
 
-/** By the size that it would have without what is dead. */
-function tierOf({ postings, positions, documents, dead }: SegmentRow): number {
-  const size = ((postings + positions) * documents) / (documents + dead);
-  return Math.max(0, Math.floor(Math.log(size / SMALL) / Math.log(STEP)) + 1);
+/** The size that it would have without what is dead. A small one costs something too. */
+function sizeOf({ postings, positions, documents, dead }: SegmentRow): number {
+  return LEAST_SIZE + ((postings + positions) * documents) / (documents + dead);
 }
+
+const LEAST_SIZE = 64 << 10;

@@ -1,13 +1,15 @@
 import type { Database } from '../store/database.ts';
+import { BLOCK } from './block.ts';
 import { LENGTHS } from './bm25f.ts';
 import { compareBytes } from './bytes.ts';
 import type { TermEntry } from './leaf.ts';
 import { pagesOf, readLengths, writeLengths } from './lengths.ts';
+import { PostingList, readShortList } from './posting-list.ts';
 import { Postings } from './postings.ts';
 import { type SegmentRow, SegmentState } from './schema.ts';
 import { Segment } from './segment.ts';
 import { SegmentWriter } from './segment-writer.ts';
-import { rowsOf } from './streams.ts';
+import { rowsOf, StreamReader } from './streams.ts';
 
 /** Segments that are being made into one. */
 export interface MergeRow extends SegmentRow {
@@ -48,10 +50,11 @@ export function beginMerge(db: Database, inputs: readonly SegmentRow[]): void {
 export function stepMerge(db: Database, merge: MergeRow, budget: number): number {
   const inputs = db
     .rows<SegmentRow>('SELECT * FROM lexical_segments WHERE target = ? ORDER BY first, id', merge.id)
-    .map((row) => new Input(db, row, merge.done));
+    .map((row) => new Input(db, row, merge.done))
+    .sort((a, b) => a.first - b.first);
   const lengths = readLengths(db, merge.id, merge.first, merge.last);
   const writer = new SegmentWriter(db, merge.id, merge.first, lengths, merge);
-  const areApart = inputs.every((input, i) => i === 0 || inputs[i - 1]!.row.last < input.row.first);
+  const areApart = inputs.every((input, i) => i === 0 || inputs[i - 1]!.last < input.first);
   let left = budget;
   let term: Uint8Array | undefined = leastTerm(inputs);
   let done = merge.done;
@@ -138,17 +141,25 @@ export function clearDropped(db: Database, most: number): number {
 class Input {
   readonly row: SegmentRow;
   entry: TermEntry | undefined;
-  private readonly segment: Segment;
+  /** Those that are alive lie between. */
+  readonly first: number;
+  readonly last: number;
   private readonly lengths: Uint8Array;
+  private readonly postings: StreamReader;
+  private readonly positions: StreamReader;
   private readonly terms: Iterator<TermEntry>;
   private readonly isWhole: boolean;
 
   constructor(db: Database, row: SegmentRow, after: Uint8Array | null) {
     this.row = row;
-    this.segment = new Segment(db, row);
     this.lengths = readLengths(db, row.id, row.first, row.last);
+    const alive = (code: number) => code !== 0;
+    this.first = row.first + this.lengths.findIndex(alive);
+    this.last = row.first + this.lengths.findLastIndex(alive);
+    this.postings = new StreamReader(db, row.id, 'postings');
+    this.positions = new StreamReader(db, row.id, 'positions');
     this.isWhole = row.dead === 0;
-    this.terms = this.segment.termsFrom(after ?? new Uint8Array(0));
+    this.terms = new Segment(db, row).termsFrom(after ?? new Uint8Array(0));
     this.advance();
     if (after && this.entry && compareBytes(this.entry.term, after) === 0) this.advance();
   }
@@ -160,31 +171,49 @@ class Input {
 
   /** Hands the postings of its term over, those of all inputs in order. */
   moveTo(writer: SegmentWriter): void {
-    const list = this.segment.list(this.entry!);
+    const { pending } = writer;
+    const begin = pending.length;
+    if (this.entry!.documents <= BLOCK) {
+      readShortList(this.entry!, this.row.first, this.postings, this.positions, pending);
+      this.dropDead(pending, begin);
+      return;
+    }
+    const list = new PostingList(this.entry!, this.row.first, this.postings, this.positions);
     for (let block = 0; block < list.blocks; block++) {
-      const mayCopy = this.isWhole && list.counts[block]! >= LEAST_COPIED && list.table !== undefined;
-      if (mayCopy && (writer.pending.length === 0 || writer.pending.length >= LEAST_ALONE))
+      const isFull = list.counts[block]! >= LEAST_COPIED;
+      if (this.isWhole && isFull && (pending.length === 0 || pending.length >= LEAST_ALONE))
         writer.copyBlock(list.stored(block));
       else {
-        const begin = writer.pending.length;
-        list.read(block, writer.pending);
-        if (!this.isWhole) writer.pending.keep(begin, (doc) => this.lengths[doc - this.row.first] !== 0);
+        const before = pending.length;
+        list.read(block, pending);
+        this.dropDead(pending, before);
         writer.spill();
       }
     }
   }
 
   /** Adds the postings of its term that are alive. */
-  addTo(postings: Postings): void {
-    const begin = postings.length;
-    const list = this.segment.list(this.entry!);
-    for (let block = 0; block < list.blocks; block++) list.read(block, postings);
-    postings.keep(begin, (doc) => this.lengths[doc - this.row.first] !== 0);
+  addTo(all: Postings): void {
+    const begin = all.length;
+    if (this.entry!.documents <= BLOCK) readShortList(this.entry!, this.row.first, this.postings, this.positions, all);
+    else {
+      const list = new PostingList(this.entry!, this.row.first, this.postings, this.positions);
+      for (let block = 0; block < list.blocks; block++) list.read(block, all);
+    }
+    this.dropDead(all, begin);
+  }
+
+  private dropDead(postings: Postings, from: number): void {
+    if (!this.isWhole) postings.keep(from, (doc) => this.lengths[doc - this.row.first] !== 0);
   }
 }
 
 /** Where passages of one segment stand between those of another, postings are sorted. */
 function joinInto(writer: SegmentWriter, inputs: readonly Input[]): void {
+  if (inputs.length === 1) {
+    inputs[0]!.addTo(writer.pending);
+    return;
+  }
   const all = new Postings();
   for (const input of inputs) input.addTo(all);
   const order = Array.from({ length: all.length }, (_, i) => i).sort((a, b) => all.docs[a]! - all.docs[b]!);

@@ -119,3 +119,19 @@ export class PostingList {
     return offsets;
   }
 }
+
+/** Adds the postings of a list of one block to others. */
+export function readShortList(
+  { documents, postingsAt, postingsLength, positionsAt, positionsLength }: TermEntry,
+  first: number,
+  postings: StreamReader,
+  positions: StreamReader,
+  into: Postings,
+): void {
+  const begin = into.positionStarts[into.length]!;
+  const reader = new ByteReader(postings.bytes(postingsAt, postingsLength));
+  readBlock(reader, first + reader.varint(), documents, into);
+  into.reservePositions();
+  const count = into.positionStarts[into.length]! - begin;
+  readPositions(positions.bytes(positionsAt, positionsLength), 0, 0, count, into.positions, begin);
+}

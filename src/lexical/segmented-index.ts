@@ -94,14 +94,14 @@ export class SegmentedIndex implements LexicalIndex {
       if (!merge) break;
       left = stepMerge(this.db, merge, left);
     }
-    clearDropped(this.db, Math.ceil(bytes / ROW));
-    return Math.max(0, left);
+    const rows = clearDropped(this.db, Math.ceil(bytes / ROW));
+    return Math.max(0, Math.min(left, rows * ROW));
   }
 
   private dueMerge(): readonly SegmentRow[] {
     return dueMerge(
-      this.db.rows<SegmentRow>(
-        'SELECT * FROM lexical_segments WHERE state = ? AND target IS NULL ORDER BY first, id',
+      this.db.rows<SegmentRow & { readonly target: number | null }>(
+        'SELECT * FROM lexical_segments WHERE state = ? ORDER BY first, id',
         SegmentState.used,
       ),
     );
