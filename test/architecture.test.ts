@@ -8,6 +8,7 @@ const SRC = join(import.meta.dirname, '..', 'src');
 const HOUSE = [
   'cli',
   'tui',
+  'render',
   'server',
   'mcp',
   'setup',

@@ -11,12 +11,11 @@ export function entriesOf(folder: string): Dirent[] {
 }
 
 /** The file at a path as a unit, if there is one. */
-export function fileUnit(unit: Pick<Unit, 'source' | 'path' | 'layout' | 'format'>): Unit | undefined {
+export function fileUnit(unit: Pick<Unit, 'source' | 'path' | 'layout' | 'format' | 'isOneSession'>): Unit | undefined {
   const stat = statOf(unit.path);
   if (!stat?.isFile()) return undefined;
-  const { source, path, layout, format } = unit;
   const [size, modified] = [stat.size, Math.floor(stat.mtimeMs)];
-  return { source, path, layout, format, size, modified, identity: `${stat.dev}:${stat.ino}` };
+  return { ...unit, size, modified, identity: `${stat.dev}:${stat.ino}` };
 }
 
 export function statOf(path: string): Stats | undefined {

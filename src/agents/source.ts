@@ -29,6 +29,8 @@ export interface Unit {
   readonly modified: number;
   /** What stays when the file is renamed: device and inode. */
   readonly identity: string;
+  /** One session and its sub-agents are all that it holds: where that one is not to be kept, it is not read on. */
+  readonly isOneSession?: boolean;
 }
 
 /** Where a reader may go on. `state` is the reader's own, at most 64 kB as JSON. */

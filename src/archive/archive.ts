@@ -3,6 +3,7 @@ import type { Database } from '../store/database.ts';
 import type { Tokens } from '../transcript/index.ts';
 import { unpackChunk } from './bodies.ts';
 import type { ChunkBody, OpenCall, SessionTail } from './delta.ts';
+import { maskOf } from './mask.ts';
 import {
   type RawSession,
   type RawSighting,
@@ -70,11 +71,21 @@ export class Archive {
 
   /** How often something was kept: the index notes it, and so knows whether it lags behind. */
   changes(): number {
-    return this.db.row<{ value: number }>("SELECT value FROM state WHERE name = 'changes'")?.value ?? 0;
+    return this.state('changes') ?? 0;
+  }
+
+  /** A number that the writer keeps under a name. */
+  state(name: string): number | undefined {
+    return this.db.row<{ value: number }>('SELECT value FROM state WHERE name = ?', name)?.value;
   }
 
   unitAt(source: string, path: string): UnitRow | undefined {
-    const row = this.db.row<RawUnit>(`SELECT ${UNIT_COLUMNS} FROM units WHERE source = ? AND path = ?`, source, path);
+    const row = this.db.row<RawUnit>(
+      `SELECT ${UNIT_COLUMNS} FROM units WHERE source = ? AND path IN (?, ?)`,
+      source,
+      path,
+      maskOf(path),
+    );
     return row && unitRow(row);
   }
 
@@ -97,6 +108,17 @@ export class Archive {
 
   sessionsOfUnit(unit: number): SessionRow[] {
     return this.db.rows<RawSession>('SELECT * FROM sessions WHERE unit = ?', unit).map(sessionRow);
+  }
+
+  /** Sessions of a unit that its newest reading did not meet again. */
+  emptySessionsOf(unit: number): number[] {
+    const empty = `SELECT id FROM sessions WHERE unit = ? AND facts = '{}' AND turns = 0`;
+    return this.db.rows<{ id: number }>(empty, unit).map(({ id }) => id);
+  }
+
+  /** The units that were found to be gone at a time or before it. */
+  unitsGoneBefore(at: number): UnitRow[] {
+    return this.db.rows<RawUnit>(`SELECT ${UNIT_COLUMNS} FROM units WHERE gone > 0 AND gone <= ?`, at).map(unitRow);
   }
 
   unit(id: number): UnitRow | undefined {

@@ -1,10 +1,12 @@
 import type { Failure, Unit } from '../agents/source.ts';
-import { hash53, type Limit } from '../transcript/index.ts';
+import { hash53 } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
 import { packChunk, withResult } from './bodies.ts';
 import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
 import { mergedFacts } from './facts.ts';
+import { isMask, maskOf } from './mask.ts';
 import { type RawSession, sessionRow } from './rows.ts';
+import { keepCall, keepLimit } from './usage.ts';
 
 /** What a delta changed in one session. */
 export interface AppliedSession {
@@ -20,6 +22,14 @@ export interface PatchedChunk {
   readonly turn: number;
   readonly chunk: number;
   readonly body: ChunkBody;
+}
+
+/** What a session's file says in summary of another: of the one that has a record of that hash. */
+export interface SummaryRow {
+  readonly leaf: number;
+  readonly session: number;
+  readonly unit: number;
+  readonly text: string;
 }
 
 /** Keeps what readings give. All of it inside the writer's transaction. */
@@ -41,8 +51,14 @@ export class Keeper {
     );
   }
 
+  setState(name: string, value: number): void {
+    this.db.run('INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)', name, value);
+  }
+
   /** Notes a unit as it is now on disk; the checkpoint stays. Gives its id. */
   noteUnit(unit: Unit, reader: number): number {
+    const { source, path } = unit;
+    this.db.run('UPDATE units SET path = ? WHERE source = ? AND path = ?', path, source, maskOf(path));
     this.db.run(
       `INSERT INTO units (source, path, layout, identity, size, modified, reader) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (source, path) DO UPDATE SET layout = excluded.layout, identity = excluded.identity,
@@ -64,8 +80,21 @@ export class Keeper {
     this.db.run('UPDATE units SET path = ?, gone = 0 WHERE id = ?', path, id);
   }
 
-  markGone(id: number): void {
-    this.db.run('UPDATE units SET gone = 1 WHERE id = ?', id);
+  /** The agent's file is no more, as was found at a time. */
+  markGone(id: number, at: number): void {
+    this.db.run('UPDATE units SET gone = ? WHERE id = ?', at, id);
+  }
+
+  /** Nothing of a unit is kept: not what its reader would go on with, which may hold what it read, nor the names in its path. */
+  mute(id: number): void {
+    const path = this.archive.unit(id)?.path;
+    if (path === undefined) return;
+    this.db.run(
+      `UPDATE units SET path = ?, checkpoint = NULL, read_to = NULL, read_lines = NULL, failures = NULL, unknown = NULL,
+         records = 0 WHERE id = ?`,
+      isMask(path) ? path : maskOf(path),
+      id,
+    );
   }
 
   /** Something about a unit changed that its sessions' rows in the index tell: those are behind now. */
@@ -149,8 +178,8 @@ export class Keeper {
         chunk.body,
         chunk.kept,
       );
-    for (const call of delta.calls) this.applyCall(id, call);
-    for (const limit of delta.limits) this.applyLimit(id, limit);
+    for (const call of delta.calls) keepCall(this.db, id, call);
+    for (const limit of delta.limits) keepLimit(this.db, id, limit);
     for (const { child, turn, callId } of delta.spawns)
       this.db.run(
         'INSERT OR REPLACE INTO spawns (child, session, turn, call_id) VALUES (?, ?, ?, ?)',
@@ -189,7 +218,13 @@ export class Keeper {
     const call = stored?.body.parts[part];
     if (!stored || call?.type !== 'tool_call') return [];
     stored.body.parts[part] = withResult(call, result);
-    const { packed, kept } = packChunk(stored.body);
+    this.putBody(session, turn, chunk, stored.body);
+    return [{ turn, chunk, body: stored.body }];
+  }
+
+  /** Keeps another body of a chunk. */
+  putBody(session: number, turn: number, chunk: number, body: ChunkBody): void {
+    const { packed, kept } = packChunk(body);
     this.db.run(
       'UPDATE chunks SET body = ?, kept = ? WHERE session = ? AND turn = ? AND chunk = ?',
       packed,
@@ -198,7 +233,6 @@ export class Keeper {
       turn,
       chunk,
     );
-    return [{ turn, chunk, body: stored.body }];
   }
 
   private applyTurn(session: number, turn: SessionDelta['turns'][number]): void {
@@ -256,65 +290,25 @@ export class Keeper {
     }
   }
 
-  private applyCall(session: number, call: SessionDelta['calls'][number]): void {
+  /** Deletes a session with all that was kept of it. Those that share records with it show them now, so they changed. */
+  drop(session: number): void {
     this.db.run(
-      `INSERT INTO sightings (session, key, turn, model, at, input, cache_read, cache_write_5m, cache_write_1h, output,
-         reasoning, web_searches, context_window, reported_cost) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (session, key) DO UPDATE SET
-         web_searches = max(coalesce(web_searches, 0), coalesce(excluded.web_searches, 0)),
-         model = coalesce(excluded.model, model)`,
+      'UPDATE sessions SET revision = revision + 1 WHERE id IN (SELECT other FROM shares WHERE session = ?)',
       session,
-      call.key,
-      call.turn,
-      call.model ?? null,
-      call.at ?? null,
-      call.input ?? null,
-      call.cacheRead ?? null,
-      call.cacheWrite5m ?? null,
-      call.cacheWrite1h ?? null,
-      call.output ?? null,
-      call.reasoning ?? null,
-      call.webSearches ?? null,
-      call.contextWindow ?? null,
-      call.reportedCost ?? null,
     );
-    if (call.output !== undefined || call.input !== undefined)
-      this.db.run(
-        `UPDATE sightings SET at = ?, input = ?, cache_read = ?, cache_write_5m = ?, cache_write_1h = ?, output = ?, reasoning = ?
-         WHERE session = ? AND key = ? AND coalesce(output, -1) < ?`,
-        call.at ?? null,
-        call.input ?? null,
-        call.cacheRead ?? null,
-        call.cacheWrite5m ?? null,
-        call.cacheWrite1h ?? null,
-        call.output ?? null,
-        call.reasoning ?? null,
-        session,
-        call.key,
-        call.output ?? 0,
-      );
+    this.empty(session);
+    this.db.run('DELETE FROM shares WHERE session = ? OR other = ?', session, session);
+    this.db.run('DELETE FROM sessions WHERE id = ?', session);
   }
 
-  private applyLimit(session: number, { at, plan, primary, secondary }: Limit): void {
-    this.db.run(
-      `INSERT OR REPLACE INTO limits (session, at, plan, primary_used, primary_window, primary_resets,
-         secondary_used, secondary_window, secondary_resets) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      session,
-      at,
-      plan ?? null,
-      primary?.usedPercent ?? null,
-      primary?.windowMinutes ?? null,
-      primary?.resetsAt ?? null,
-      secondary?.usedPercent ?? null,
-      secondary?.windowMinutes ?? null,
-      secondary?.resetsAt ?? null,
-    );
+  private empty(session: number): void {
+    for (const table of ['turns', 'chunks', 'records', 'sightings', 'limits', 'spawns', 'summaries'])
+      this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
   }
 
   /** Empties a session that is about to be read again; its row stays, and with it its id. */
   clear(session: number): void {
-    for (const table of ['turns', 'chunks', 'records', 'sightings', 'limits', 'spawns', 'summaries'])
-      this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
+    this.empty(session);
     this.db.run(
       `UPDATE sessions SET facts = '{}', turns = 0, open_calls = NULL, orphans = NULL, started = NULL, ended = NULL, first_prompt = NULL, ends_with_prompt = 0,
          secrets = 0, revision = revision + 1 WHERE id = ?`,
@@ -322,17 +316,31 @@ export class Keeper {
     );
   }
 
-  /** Forgets sessions of a unit that its newest reading did not meet again. */
-  dropEmpty(unit: number): number[] {
-    const empty = this.db.rows<{ id: number }>(
-      `SELECT id FROM sessions WHERE unit = ? AND facts = '{}' AND turns = 0`,
-      unit,
+  /** Takes titles out of the facts of sessions that say in summary what another one is about; gives what was said, and where. */
+  dropSummariesOf(session: number): SummaryRow[] {
+    const rows = this.db.rows<SummaryRow>(
+      `SELECT leaf, session, unit, text FROM summaries JOIN sessions ON sessions.id = session
+       WHERE session <> ? AND leaf IN (SELECT hash FROM records WHERE session = ?)`,
+      session,
+      session,
     );
-    for (const { id } of empty) {
-      this.db.run('DELETE FROM shares WHERE session = ? OR other = ?', id, id);
-      this.db.run('DELETE FROM sessions WHERE id = ?', id);
+    const leaves = new Set(rows.map((row) => row.leaf));
+    for (const holder of new Set(rows.map((row) => row.session))) {
+      const { facts } = this.archive.session(holder)!;
+      const summaries = facts.titles?.summaries?.filter(({ leaf }) => !leaves.has(hash53(leaf)));
+      this.db.run(
+        'UPDATE sessions SET facts = ?, revision = revision + 1 WHERE id = ?',
+        JSON.stringify({ ...facts, titles: { ...facts.titles, summaries } }),
+        holder,
+      );
     }
-    return empty.map(({ id }) => id);
+    for (const leaf of leaves) this.db.run('DELETE FROM summaries WHERE leaf = ?', leaf);
+    return rows;
+  }
+
+  /** Deletes what is known of a unit; its sessions are dropped before. */
+  dropUnit(id: number): void {
+    this.db.run('DELETE FROM units WHERE id = ?', id);
   }
 }
 

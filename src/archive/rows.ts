@@ -120,7 +120,7 @@ export function unitRow(row: RawUnit): UnitRow {
     size: row.size,
     modified: row.modified,
     reader: row.reader,
-    gone: row.gone === 1,
+    gone: row.gone !== 0,
     failures: row.failures === null ? NO_FAILURES : (JSON.parse(row.failures) as Failure[]),
     ...(row.read_to !== null && { readTo: row.read_to }),
     ...(row.read_lines !== null && { readLines: row.read_lines }),

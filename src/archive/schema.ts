@@ -1,5 +1,19 @@
-/** Raised when a change of the schema cannot be read by the code before it. */
-export const ARCHIVE_VERSION = 1;
+import type { Steps } from '../store/database.ts';
+
+/** Raised with every change of the schema: the archive is durable, so a step below makes the new one out of the old. */
+export const ARCHIVE_VERSION = 2;
+
+const WITHHELD = `
+CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records whose summaries are not
+  hash INTEGER PRIMARY KEY,         -- of the session's key, or of the record's name: no word of it stays
+  unit INTEGER NOT NULL,            -- where it was met
+  cause INTEGER                     -- the hash of the session that was forgotten with it; null: by the configuration
+);
+`;
+
+export const ARCHIVE_STEPS: Steps = {
+  2: `${WITHHELD} UPDATE units SET gone = unixepoch() * 1000 WHERE gone <> 0;`,
+};
 
 /**
  * archive.db, the durable half: what was read, redacted, and where each reading may go on. Everything else is derived
@@ -18,7 +32,7 @@ CREATE TABLE IF NOT EXISTS units (
   read_to INTEGER, read_lines INTEGER, -- offset and line of the checkpoint
   records INTEGER NOT NULL DEFAULT 0,
   failures TEXT, unknown TEXT,      -- JSON
-  gone INTEGER NOT NULL DEFAULT 0,
+  gone INTEGER NOT NULL DEFAULT 0,  -- when it was found to be no more, epoch ms; 0: it is there
   UNIQUE (source, path)
 );
 CREATE INDEX IF NOT EXISTS units_by_time ON units (modified);
@@ -83,4 +97,4 @@ CREATE TABLE IF NOT EXISTS summaries (
   leaf INTEGER NOT NULL, session INTEGER NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (leaf, session)
 ) WITHOUT ROWID;
-`;
+${WITHHELD}`;

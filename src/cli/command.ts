@@ -1,4 +1,4 @@
-import type { Style } from './render/style.ts';
+import type { Style } from '../render/style.ts';
 
 /** What a command is given of the process. */
 export interface Context {

@@ -9,7 +9,11 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   sessions: async () => (await import('./sessions.ts')).sessions,
   resume: async () => (await import('./resume.ts')).resume,
   setup: async () => (await import('./setup.ts')).setup,
+  uninstall: async () => (await import('./uninstall.ts')).uninstall,
+  forget: async () => (await import('./forget.ts')).forget,
+  config: async () => (await import('./config.ts')).config,
   mcp: async () => (await import('./mcp.ts')).mcp,
   watch: async () => (await import('./watch.ts')).watch,
+  completions: async () => (await import('./completions.ts')).completions,
   doctor: async () => (await import('./doctor.ts')).doctor,
 };

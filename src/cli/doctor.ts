@@ -1,14 +1,19 @@
 import { SOURCES } from '../agents/registry.ts';
+import type { Unit } from '../agents/source.ts';
+import { maskOf } from '../archive/mask.ts';
+import { readConfig } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
+import { Exclusion } from '../ingest/exclusion.ts';
+import { isUnclean } from '../ingest/forget.ts';
 import { sizeOfFile, unitsOf } from '../ingest/run.ts';
 import { openForReading, type Stores } from '../ingest/stores.ts';
+import { formatBytes, formatCount } from '../render/numbers.ts';
+import { dim } from '../render/style.ts';
 import { currentGeneration } from '../store/generations.ts';
 import { type Command, type Context, EXIT } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
-import { formatBytes, formatCount } from './render/numbers.ts';
-import { dim } from './render/style.ts';
 
 export const doctor: Command = {
   name: 'doctor',
@@ -28,12 +33,14 @@ before, and how far the index is behind. Changes nothing.`,
 
 interface SourceDiagnosis {
   readonly label: string;
-  readonly state: 'searched' | 'new' | 'absent';
+  readonly state: 'searched' | 'new' | 'absent' | 'excluded';
   readonly roots: readonly string[];
   readonly units: number;
   readonly pending: number;
   readonly sessions: number;
   readonly gone: number;
+  /** Files that are not read, since the configuration leaves them out or they were forgotten. */
+  readonly excluded: number;
   readonly failed: readonly { readonly path: string; readonly line?: number; readonly reason: string }[];
   readonly unknownRecords: Readonly<Record<string, number>>;
   readonly lastChange?: number;
@@ -43,6 +50,9 @@ interface SourceDiagnosis {
 interface Diagnosis {
   readonly ok: boolean;
   readonly home: string;
+  readonly config: string;
+  /** Where what went wrong is written down. */
+  readonly log: string;
   readonly archive: { readonly path: string; readonly bytes: number; readonly sessions: number };
   readonly index: {
     readonly path: string | null;
@@ -68,6 +78,8 @@ async function diagnose(context: Context): Promise<Diagnosis> {
     return {
       ok: stores !== undefined,
       home: home.path,
+      config: home.config,
+      log: home.log,
       archive: {
         path: home.archive,
         bytes: sizeOfFile(home.archive),
@@ -87,6 +99,9 @@ async function diagnose(context: Context): Promise<Diagnosis> {
         ...(stores && pending > 0
           ? [`${formatCount(pending)} files changed since they were read: run portolan index.`]
           : []),
+        ...(stores && isUnclean(stores)
+          ? ['A forgetting was broken off, and may have left traces: portolan forget ends it.']
+          : []),
         ...all.flatMap((source) =>
           source.state === 'absent' ? [`${source.label}: nothing found; looked in ${source.roots.join(', ')}`] : [],
         ),
@@ -103,20 +118,31 @@ async function diagnoseSource(
   source: (typeof SOURCES)[number],
 ): Promise<SourceDiagnosis> {
   const env = environment([context.cwd], context.variables);
-  const units = await unitsOf(source, env);
+  const config = readConfig(homeOf(context.variables));
+  const found = await unitsOf(source, env);
+  const exclusion = stores && new Exclusion(config.exclude, env.home, stores.archive);
+  const isLeftOut = exclusion?.hasSource(source.id) === true;
   const known = new Map((stores?.archive.units(source.id) ?? []).map((row) => [row.path, row]));
   const rows = [...known.values()];
+  const rowOf = ({ path }: Unit) => known.get(path) ?? known.get(maskOf(path));
+  const units = found.filter(
+    (unit) => !isLeftOut && !exclusion?.hasPath(unit.path) && !exclusion?.hasUnit(unit, rowOf(unit)),
+  );
   const pending = units.filter((unit) => {
-    const row = known.get(unit.path);
+    const row = rowOf(unit);
     return row?.size !== unit.size || row.modified !== unit.modified;
   });
-  const lastChange = units.length > 0 ? Math.max(...units.map((unit) => unit.modified)) : undefined;
-  const oldest = pending.length > 0 ? Math.min(...pending.map((unit) => unit.modified)) : undefined;
+  const lastChange = found.reduce<number | undefined>((last, { modified }) => Math.max(last ?? 0, modified), undefined);
+  const oldest = pending.reduce<number | undefined>(
+    (first, { modified }) => Math.min(first ?? modified, modified),
+    undefined,
+  );
   return {
     label: source.label,
-    state: rows.length > 0 ? 'searched' : units.length > 0 ? 'new' : 'absent',
+    state: isLeftOut ? 'excluded' : rows.length > 0 ? 'searched' : found.length > 0 ? 'new' : 'absent',
     roots: source.roots(env).map((root) => root.path),
-    units: units.length,
+    units: found.length,
+    excluded: found.length - units.length,
     pending: pending.length,
     sessions: stores?.catalog.count('sessions', "source = ? AND kind = 'transcript' AND hidden = 0", source.id) ?? 0,
     gone: rows.filter((row) => row.gone).length,
@@ -147,6 +173,12 @@ function printReport(context: Context, report: Diagnosis): void {
       `${source.label}: ${source.state === 'absent' ? 'nothing found' : `${formatCount(source.units)} files, ${formatCount(source.sessions)} sessions`}`,
     );
     for (const root of source.roots) print(context, dim(style, `  ${root}`));
+    if (source.state === 'excluded') print(context, '  not read: left out by the configuration (exclude.sources)');
+    else if (source.excluded > 0)
+      print(
+        context,
+        `  ${formatCount(source.excluded)} files are not read: left out by the configuration, or forgotten`,
+      );
     if (source.gone > 0) print(context, `  ${formatCount(source.gone)} files are gone; what they held is kept`);
     for (const failure of source.failed.slice(0, MOST_FAILURES))
       print(
@@ -158,6 +190,7 @@ function printReport(context: Context, report: Diagnosis): void {
     for (const [type, count] of Object.entries(source.unknownRecords))
       print(context, `  unknown record type ${type}: ${formatCount(count)}`);
   }
+  if (sizeOfFile(report.log) > 0) print(context, `\nLog      ${report.log}`);
   if (report.hints.length > 0) print(context, '');
   for (const hint of report.hints) print(context, hint);
 }

@@ -1,6 +1,8 @@
-import { type Command, EXIT } from './command.ts';
+import { homeOf } from '../home/paths.ts';
+import { redactedLog } from '../redact/log.ts';
+import { type Command, type Context, EXIT } from './command.ts';
 import { readFlags } from './flags.ts';
-import { summaryOf, updateIndex } from './indexing.ts';
+import { type IndexReport, summaryOf, updateIndex } from './indexing.ts';
 import { print, printJson } from './output.ts';
 
 export const index: Command = {
@@ -16,6 +18,7 @@ Nothing of the agents is written or locked.
   async run(context) {
     readFlags('index', context.args, {});
     const report = await updateIndex(context);
+    noteIndexing(context, report);
     if (context.json) printJson(context, report);
     else for (const line of summaryOf(report)) print(context, line);
     const failed = Object.values(report.sources).some(
@@ -24,3 +27,12 @@ Nothing of the agents is written or locked.
     return failed ? EXIT.sourceFailed : EXIT.ok;
   },
 };
+
+/** An indexing that runs behind an answer tells nobody else what it met. */
+function noteIndexing(context: Context, report: IndexReport): void {
+  const log = redactedLog(homeOf(context.variables));
+  log.note(`index: ${summaryOf(report).join('; ')}`);
+  for (const { failed } of Object.values(report.sources))
+    for (const { path, line, reason } of failed)
+      log.error(`index: ${path}${line === undefined ? '' : `:${line}`}: ${reason}`);
+}

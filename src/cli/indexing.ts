@@ -2,10 +2,10 @@ import { type Home, homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
 import { ingest, type SourceReport, sizeOfFile } from '../ingest/run.ts';
 import { openForReading, openForWriting, type WritableStores } from '../ingest/stores.ts';
+import { formatCount } from '../render/numbers.ts';
+import { progressBar } from '../render/progress.ts';
 import { currentGeneration } from '../store/generations.ts';
 import type { Context } from './command.ts';
-import { formatCount } from './render/numbers.ts';
-import { progressBar } from './render/progress.ts';
 
 export interface IndexReport {
   readonly tookMs: number;

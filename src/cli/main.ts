@@ -1,7 +1,9 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { ConfigError } from '../home/config.ts';
+import { homeOf } from '../home/paths.ts';
+import { terminalStyle } from '../render/style.ts';
 import { type Context, EXIT, UserError } from './command.ts';
 import { COMMANDS } from './commands.ts';
-import { terminalStyle } from './render/style.ts';
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader of a pipe went away: `portolan show … | head`.
@@ -26,6 +28,7 @@ async function main(argv: readonly string[]): Promise<number> {
   try {
     return await dispatch(name, context);
   } catch (error) {
+    await logFailure(name, error);
     return failed(context, error);
   }
 }
@@ -84,7 +87,16 @@ function hintFor(message: string): string {
   return 'portolan doctor tells more.';
 }
 
-function failed(context: Context, error: unknown): number {
+/** A command that failed for a reason of its own, not for what it was asked, is worth a look later. */
+async function logFailure(name: string | undefined, error: unknown): Promise<void> {
+  if (error instanceof UserError || error instanceof ConfigError) return;
+  const { redactedLog } = await import('../redact/log.ts');
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  redactedLog(homeOf(process.env)).error(`portolan ${name ?? ''}: ${what}`);
+}
+
+function failed(context: Context, thrown: unknown): number {
+  const error = thrown instanceof ConfigError ? new UserError('bad_config', thrown.message, thrown.hint) : thrown;
   const known = error instanceof UserError;
   const message = error instanceof Error ? error.message : String(error);
   const code = known ? error.code : 'failed';

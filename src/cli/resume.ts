@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 import type { Resume } from '../agents/source.ts';
 import { resumeOf } from '../search/resume.ts';
+import { agrees } from './asking.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';
@@ -65,7 +65,11 @@ async function run(context: Context, { argv, cwd }: Resume, isAgreed: boolean): 
       'Run the printed command where the project lies now.',
       EXIT.nothingFound,
     );
-  if (!isAgreed && !(await agrees(context))) return EXIT.ok;
+  if (!isAgreed && !context.stdin.isTTY) {
+    say(context, 'Not run: there is no terminal to ask on (--yes runs it).');
+    return EXIT.ok;
+  }
+  if (!isAgreed && !(await agrees(context, 'Run it?'))) return EXIT.ok;
   const [program, ...args] = argv;
   return new Promise((resolve, reject) => {
     const child = spawn(program!, args, { stdio: 'inherit', ...(cwd !== undefined && { cwd }) });
@@ -81,17 +85,4 @@ async function run(context: Context, { argv, cwd }: Resume, isAgreed: boolean): 
     );
     child.on('close', (code) => resolve(code ?? 1));
   });
-}
-
-async function agrees(context: Context): Promise<boolean> {
-  if (!context.stdin.isTTY) {
-    say(context, 'Not run: there is no terminal to ask on (--yes runs it).');
-    return false;
-  }
-  const asking = createInterface({ input: context.stdin, output: context.stderr });
-  try {
-    return /^y(es)?$/i.test((await asking.question('Run it? [y/N] ')).trim());
-  } finally {
-    asking.close();
-  }
 }

@@ -1,10 +1,10 @@
+import { renderHits } from '../render/hits.ts';
 import { parseQuery } from '../search/parse.ts';
 import { search as find, type SearchResult } from '../search/search.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
 import { indexBehind, refreshBefore } from './refreshing.ts';
-import { renderHits } from './render/hits.ts';
 import { answered } from './stores.ts';
 
 export const search: Command = {

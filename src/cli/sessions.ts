@@ -1,12 +1,12 @@
 import { sourceOf } from '../agents/registry.ts';
+import { formatCount } from '../render/numbers.ts';
+import { renderSessionList } from '../render/session.ts';
 import { parseQuery } from '../search/parse.ts';
 import { listSessions } from '../search/sessions.ts';
 import { sessionOf } from '../search/transcript.ts';
 import { type Command, EXIT } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
-import { formatCount } from './render/numbers.ts';
-import { renderSessionList } from './render/session.ts';
 import { answered } from './stores.ts';
 
 export const sessions: Command = {

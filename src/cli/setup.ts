@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Unreadable } from '../agents/install.ts';
 import { homeOf } from '../home/paths.ts';
 import { AGENTS, type Plan, planAdding, planRemoving } from '../setup/setup.ts';
+import { agrees } from './asking.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';
@@ -80,15 +80,4 @@ function planned(context: Context, name: string | undefined, isRemoval: boolean)
 
 function documentOf({ agent, action, changes, notes }: Plan, done: boolean): object {
   return { agent: agent.id, action, changes, notes, done };
-}
-
-async function agrees({ stdin, stderr }: Context): Promise<boolean> {
-  if (!stdin.isTTY || !stderr.isTTY) return false;
-  const lines = createInterface({ input: stdin, output: stderr, terminal: false });
-  const answer = await new Promise<string>((done) => {
-    lines.on('close', () => done(''));
-    lines.question('Go on? [y/N] ', done);
-  });
-  lines.close();
-  return /^y(es)?$/i.test(answer.trim());
 }

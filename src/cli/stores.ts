@@ -2,9 +2,9 @@ import type { CatalogSession } from '../catalog/catalog.ts';
 import { type Home, homeOf } from '../home/paths.ts';
 import { isDamage } from '../ingest/index-file.ts';
 import { isIndexChanged, openForReading, remakeIndex, type Stores } from '../ingest/stores.ts';
+import { progressBar } from '../render/progress.ts';
 import { type Identified, identify } from '../search/identify.ts';
 import { type Context, EXIT, UserError } from './command.ts';
-import { progressBar } from './render/progress.ts';
 
 /**
  * Answers from what was indexed. An index that was changed from outside, or that turns out to be damaged, is made anew

@@ -2,11 +2,12 @@ import { homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
 import { openForWriting } from '../ingest/stores.ts';
 import { watchHistories } from '../ingest/watch.ts';
+import { redactedLog } from '../redact/log.ts';
+import { formatBytes, plural } from '../render/numbers.ts';
 import { type Command, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { projectsOf } from './indexing.ts';
 import { print, printJson, say } from './output.ts';
-import { formatBytes, plural } from './render/numbers.ts';
 
 export const watch: Command = {
   name: 'watch',
@@ -19,7 +20,9 @@ line is searchable when it is written. Idle costs nothing. Ctrl-C ends it.
   --json   one JSON document a batch, a line each`,
   async run(context) {
     readFlags('watch', context.args, {});
-    const stores = openForWriting(homeOf(context.variables));
+    const home = homeOf(context.variables);
+    const log = redactedLog(home);
+    const stores = openForWriting(home);
     if (!stores)
       throw new UserError(
         'busy',
@@ -32,10 +35,14 @@ line is searchable when it is written. Idle costs nothing. Ctrl-C ends it.
       const watching = await watchHistories(stores, env, {
         followed(changes, { read, bytesRead }) {
           if (read === 0) return;
+          log.note(`watch: ${plural(read, 'file')}, ${formatBytes(bytesRead)}`);
           if (context.json) printJson(context, { paths: changes.map((change) => change.path), read, bytesRead });
           else print(context, `${new Date().toLocaleTimeString()}  ${plural(read, 'file')}, ${formatBytes(bytesRead)}`);
         },
-        failed: (path, reason) => say(context, `${path}: ${reason}`),
+        failed(path, reason) {
+          say(context, `${path}: ${reason}`);
+          log.error(`watch: ${path}: ${reason}`);
+        },
       });
       if (!context.json) print(context, 'Watching. Ctrl-C ends it.');
       await interrupted();

@@ -8,6 +8,9 @@ export interface Home {
   readonly archive: string;
   readonly index: string;
   readonly lock: string;
+  readonly config: string;
+  readonly notes: string;
+  readonly log: string;
 }
 
 /** The home that the environment names (`PORTOLAN_HOME`), else the folder where each system keeps such things. */
@@ -16,7 +19,15 @@ export function homeOf(
   platform = process.platform,
 ): Home {
   const path = variables.PORTOLAN_HOME || defaultHome(variables, platform);
-  return { path, archive: join(path, 'archive.db'), index: join(path, 'index'), lock: join(path, 'lock.db') };
+  return {
+    path,
+    archive: join(path, 'archive.db'),
+    index: join(path, 'index'),
+    lock: join(path, 'lock.db'),
+    config: join(path, 'config.json'),
+    notes: join(path, 'notes.jsonl'),
+    log: join(path, 'portolan.log'),
+  };
 }
 
 // The launcher has the same rule, for the Node it keeps there.

@@ -69,7 +69,12 @@ export class Deriver {
     this.unsettled.add(session);
   }
 
+  /** Drops a session, before the archive does: what it hid of others is theirs to show now. */
   drop(session: number): void {
+    for (const other of relatives(this.archive, session)) this.unsettled.add(other);
+    const row = this.archive.session(session);
+    const prompts = row && this.archive.sessionByKey(`${row.source}:prompts/${row.nativeId}`);
+    if (prompts) this.unsettled.add(prompts.id);
     this.lexical.remove(this.catalog.takeSession(session));
     this.catalog.dropSession(session);
     this.unsettled.delete(session);

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { continues } from '../agents/jsonl/marks.ts';
 import type { Checkpoint, Unit } from '../agents/source.ts';
+import { isMask, maskOf } from '../archive/mask.ts';
 import type { UnitRow } from '../archive/rows.ts';
 
 /** What is to be done with a unit. */
@@ -33,12 +34,13 @@ export function planOf(
 ): Plan {
   const byPath = new Map(known.map((row) => [row.path, row]));
   const present = new Set(units.map((unit) => unit.path));
-  const missing = known.filter((row) => !present.has(row.path) && isMissing(row.path));
+  const hasMasks = known.some((row) => isMask(row.path));
+  const missing = known.filter((row) => !isMask(row.path) && !present.has(row.path) && isMissing(row.path));
   const byIdentity = new Map(missing.map((row) => [row.identity, row]));
   const steps: Step[] = [];
   let unchanged = 0;
   for (const unit of [...units].sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))) {
-    const row = byPath.get(unit.path);
+    const row = byPath.get(unit.path) ?? (hasMasks ? byPath.get(maskOf(unit.path)) : undefined);
     const step = row ? stepFor(unit, row, reader, checkpointOf) : stepForNew(unit, byIdentity, checkpointOf);
     if (step) steps.push(step);
     else unchanged++;

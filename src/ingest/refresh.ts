@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Root, Source } from '../agents/source.ts';
+import { ConfigError } from '../home/config.ts';
 import type { Home } from '../home/paths.ts';
 import { type Change, ingestChanges } from './run.ts';
 import { isIndexChanged, openForWriting, type WritableStores } from './stores.ts';
@@ -16,7 +17,7 @@ export type Refreshed =
   | { readonly state: 'done'; readonly read: number }
   /** It is being seen to elsewhere: by another writer, or before the answer where the index is damaged. */
   | { readonly state: 'elsewhere' }
-  | { readonly state: 'left'; readonly reason: 'nothing may be written' | 'the disk is full' };
+  | { readonly state: 'left'; readonly reason: string };
 
 /**
  * Reads what was written in the folders that are in use, before a query is answered: a few milliseconds where nothing
@@ -33,7 +34,7 @@ export async function refresh(home: Home, env: Environment, budget: number): Pro
   }
   if (!stores) return { state: 'elsewhere' };
   try {
-    const { read } = await ingestChanges(stores, hotChanges(stores, env, deadline));
+    const { read } = await ingestChanges(stores, env, hotChanges(stores, env, deadline));
     return { state: 'done', read };
   } catch (error) {
     return { state: 'left', reason: reasonOf(error) };
@@ -79,7 +80,8 @@ function filesIn(folder: string): string[] {
 }
 
 /** Why nothing could be kept: the answer is given from what there is. @throws every other error */
-function reasonOf(error: unknown): 'nothing may be written' | 'the disk is full' {
+function reasonOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
   const message = error instanceof Error ? error.message : String(error);
   if (/disk is full|ENOSPC/i.test(message)) return 'the disk is full';
   if (/readonly|read-only|unable to open|permission denied|EACCES|EPERM|EROFS/i.test(message))

@@ -3,7 +3,10 @@ import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../agents/source.ts';
 import type { UnitDelta } from '../archive/delta.ts';
 import type { UnitRow } from '../archive/rows.ts';
+import { readConfig } from '../home/config.ts';
 import { REDACTOR_VERSION } from '../redact/redact.ts';
+import { Exclusion } from './exclusion.ts';
+import { expire } from './expire.ts';
 import { planOf, type Step } from './plan.ts';
 import { readAll } from './pool.ts';
 import type { WritableStores } from './stores.ts';
@@ -15,6 +18,8 @@ export interface SourceReport {
   readonly units: number;
   readonly read: number;
   readonly unchanged: number;
+  /** Not read, or not on: the user leaves them out, or has forgotten them. */
+  readonly excluded: number;
   readonly gone: number;
   readonly sessions: number;
   readonly records: number;
@@ -44,9 +49,14 @@ export async function ingest(
   env: Environment,
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<Record<string, SourceReport>> {
-  const run = new Run(stores, onProgress);
-  for (const source of SOURCES) run.plan(source, await unitsOf(source, env), stores.archive.units(source.id));
+  const config = readConfig(stores.home);
+  const exclusion = new Exclusion(config.exclude, env.home, stores.archive);
+  exclusion.followRules(stores.keeper);
+  const run = new Run(stores, exclusion, onProgress);
+  for (const source of SOURCES)
+    if (!exclusion.hasSource(source.id)) run.plan(source, await unitsOf(source, env), stores.archive.units(source.id));
   await run.carryOut();
+  expire(stores, env, config.keep, Date.now());
   stores.finish();
   return run.reports();
 }
@@ -66,9 +76,15 @@ export interface Followed {
 }
 
 /** Reads what happened at some paths alone: files that grew, appeared, were renamed or deleted. */
-export async function ingestChanges(stores: WritableStores, changes: readonly Change[]): Promise<Followed> {
-  const run = new Run(stores, () => {});
+export async function ingestChanges(
+  stores: WritableStores,
+  env: Environment,
+  changes: readonly Change[],
+): Promise<Followed> {
+  const exclusion = new Exclusion(readConfig(stores.home).exclude, env.home, stores.archive);
+  const run = new Run(stores, exclusion, () => {});
   for (const source of new Set(changes.map((change) => change.source))) {
+    if (exclusion.hasSource(source.id)) continue;
     const units = new Map<string, Unit>();
     const known = new Map<number, UnitRow>();
     for (const { root, path } of changes.filter((change) => change.source === source)) {
@@ -95,6 +111,7 @@ interface Running {
   units: number;
   read: number;
   unchanged: number;
+  excluded: number;
   gone: number;
   records: number;
   bytesRead: number;
@@ -109,6 +126,7 @@ interface Job {
 
 class Run {
   private readonly stores: WritableStores;
+  private readonly exclusion: Exclusion;
   private readonly onProgress: (progress: Progress) => void;
   private readonly running: Running[] = [];
   private readonly jobs: Job[] = [];
@@ -121,17 +139,20 @@ class Run {
   private bytes = 0;
   private totalBytes = 0;
 
-  constructor(stores: WritableStores, onProgress: (progress: Progress) => void) {
+  constructor(stores: WritableStores, exclusion: Exclusion, onProgress: (progress: Progress) => void) {
     this.stores = stores;
+    this.exclusion = exclusion;
     this.onProgress = onProgress;
   }
 
-  plan(source: Source, units: readonly Unit[], known: readonly UnitRow[]): void {
+  plan(source: Source, found: readonly Unit[], known: readonly UnitRow[]): void {
+    const units = found.filter((unit) => !this.exclusion.hasPath(unit.path));
     const plan = planOf(units, known, readerVersion(source), (row) => this.stores.archive.checkpoint(row.id));
     const running: Running = {
       source,
-      units: units.length,
+      units: found.length,
       unchanged: plan.unchanged,
+      excluded: found.length - units.length,
       read: 0,
       gone: 0,
       records: 0,
@@ -140,7 +161,8 @@ class Run {
     };
     this.running.push(running);
     for (const step of plan.steps) {
-      if (step.do === 'read' || step.do === 'append') this.jobs.push({ step, running });
+      if (step.do !== 'gone' && this.exclusion.hasUnit(step.unit, step.known)) running.excluded++;
+      else if (step.do === 'read' || step.do === 'append') this.jobs.push({ step, running });
       else {
         if (step.do === 'gone') running.gone++;
         else running.unchanged++;
@@ -194,7 +216,7 @@ class Run {
 
   private carryOutQuick(step: Exclude<Step, { do: 'read' | 'append' }>): void {
     const { archive, keeper, deriver } = this.stores;
-    if (step.do === 'gone') keeper.markGone(step.known.id);
+    if (step.do === 'gone') keeper.markGone(step.known.id, Date.now());
     else {
       if (step.do === 'move') keeper.moveUnit(step.known.id, step.unit.path);
       keeper.noteUnit(step.unit, step.known.reader);
@@ -212,9 +234,15 @@ class Run {
     }
   }
 
-  private keep(task: Task, delta: UnitDelta): void {
+  private keep(task: Task, read: UnitDelta): void {
     const job = this.jobs[task.id]!;
     const { running, step } = job;
+    this.open();
+    const { keeper, deriver } = this.stores;
+    const isFirst = job.unitId === undefined;
+    job.unitId ??= keeper.noteUnit(step.unit, readerVersion(running.source));
+    const sifted = this.exclusion.sift(running.source.id, job.unitId, read.sessions);
+    const delta = { ...read, sessions: sifted.kept };
     running.records += delta.tally.records;
     running.bytesRead += delta.tally.bytes;
     for (const session of delta.sessions) running.cutOutputs += session.cutOutputs;
@@ -223,16 +251,19 @@ class Run {
       this.done++;
     }
     this.bytes += delta.tally.bytes;
-    this.open();
-    const { keeper, deriver } = this.stores;
-    const isFirst = job.unitId === undefined;
-    job.unitId ??= keeper.noteUnit(step.unit, readerVersion(running.source));
     deriver.follow(keeper.apply(job.unitId, step.unit, delta, isFirst));
-    if (delta.done && delta.fresh) for (const id of keeper.dropEmpty(job.unitId)) deriver.drop(id);
+    for (const id of sifted.dropped) this.drop(id);
+    if (delta.done && delta.fresh) for (const id of this.stores.archive.emptySessionsOf(job.unitId)) this.drop(id);
+    if (delta.done && this.exclusion.hasUnit(step.unit, this.stores.archive.unit(job.unitId))) keeper.mute(job.unitId);
     this.openBytes += delta.tally.bytes;
     const limit = this.committed === 0 ? FIRST_BATCH_BYTES : BATCH_BYTES;
     if (this.openBytes >= limit || performance.now() - this.since > BATCH_MS) this.commit();
     this.onProgress({ done: this.done, total: this.jobs.length, bytes: this.bytes, totalBytes: this.totalBytes });
+  }
+
+  private drop(session: number): void {
+    this.stores.deriver.drop(session);
+    this.stores.keeper.drop(session);
   }
 
   private fail(task: Task, reason: string): void {

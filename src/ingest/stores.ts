@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Archive } from '../archive/archive.ts';
 import { Keeper } from '../archive/keeper.ts';
-import { ARCHIVE_SCHEMA, ARCHIVE_VERSION } from '../archive/schema.ts';
+import { ARCHIVE_SCHEMA, ARCHIVE_STEPS, ARCHIVE_VERSION } from '../archive/schema.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
@@ -15,6 +15,7 @@ import { type OnRebuild, openIndex } from './index-file.ts';
 
 /** The archive and the index made from it. */
 export interface Stores {
+  readonly home: Home;
   readonly archive: Archive;
   readonly catalog: Catalog;
   readonly lexical: LexicalIndex;
@@ -39,6 +40,7 @@ export function openForReading(home: Home): Stores | undefined {
   const archive = Database.forReading(home.archive);
   const db = Database.forReading(index);
   return {
+    home,
     archive: new Archive(archive),
     catalog: new Catalog(db),
     lexical: new SegmentedIndex(db),
@@ -75,7 +77,7 @@ export function remakeIndex(home: Home, onRebuild: OnRebuild): void {
 }
 
 function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores {
-  const archiveDb = Database.forWriting(home.archive, ARCHIVE_SCHEMA, ARCHIVE_VERSION);
+  const archiveDb = Database.forWriting(home.archive, ARCHIVE_SCHEMA, ARCHIVE_VERSION, ARCHIVE_STEPS);
   if (archiveDb.version > ARCHIVE_VERSION) {
     archiveDb.close();
     throw new Error(`${home.archive} was made by a newer Portolan`);
@@ -89,6 +91,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     isSealed = false;
   };
   return {
+    home,
     archive,
     catalog,
     lexical,

@@ -27,7 +27,7 @@ export async function watchHistories(
   env: Environment,
   handlers: WatchHandlers,
 ): Promise<Watching> {
-  const watching = new Follower(stores, handlers);
+  const watching = new Follower(stores, env, handlers);
   // Watched first, read then: what is written meanwhile is seen twice rather than never.
   for (const source of SOURCES) for (const root of source.roots(env)) watching.add(source, root);
   await ingest(stores, env);
@@ -36,14 +36,16 @@ export async function watchHistories(
 
 class Follower implements Watching {
   private readonly stores: WritableStores;
+  private readonly env: Environment;
   private readonly handlers: WatchHandlers;
   private readonly events: FolderEvents[] = [];
   private readonly waiting = new Map<string, Change>();
   private running: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(stores: WritableStores, handlers: WatchHandlers) {
+  constructor(stores: WritableStores, env: Environment, handlers: WatchHandlers) {
     this.stores = stores;
+    this.env = env;
     this.handlers = handlers;
   }
 
@@ -72,7 +74,7 @@ class Follower implements Watching {
     this.waiting.clear();
     if (changes.length === 0) return;
     try {
-      this.handlers.followed(changes, await ingestChanges(this.stores, changes));
+      this.handlers.followed(changes, await ingestChanges(this.stores, this.env, changes));
     } catch (error) {
       this.handlers.failed(changes[0]!.path, error instanceof Error ? error.message : String(error));
     }

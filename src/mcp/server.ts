@@ -3,7 +3,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import manifest from '../../package.json' with { type: 'json' };
 import { callerOf } from './caller.ts';
 import { History, told } from './history.ts';
-import { errorResult, resultOf } from './tool.ts';
+import { errorResult, resultOf, ToolError } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -16,12 +16,20 @@ interface Listeners {
 /** Serves this process's stdin and stdout until stdin ends. */
 export function serveProcess(variables: Variables, onAnswered: () => void): Promise<void> {
   const debug = (error: unknown) => {
-    if (variables.PORTOLAN_DEBUG) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    if (variables.PORTOLAN_DEBUG) process.stderr.write(`${what}\n`);
+    if (!(error instanceof ToolError)) void log(variables, `mcp: ${what}`);
   };
   return new Promise((done) => {
     process.stdin.once('close', done);
     serveStdio(() => newServer(variables, { onError: debug, onAnswered }), { onerror: debug });
   });
+}
+
+/** Loaded with the first error: most sessions have none. */
+async function log(variables: Variables, text: string): Promise<void> {
+  const [{ redactedLog }, { homeOf }] = await Promise.all([import('../redact/log.ts'), import('../home/paths.ts')]);
+  redactedLog(homeOf(variables)).error(text);
 }
 
 /** A server with all tools. Nothing is opened before a tool is called, nor kept open after. */

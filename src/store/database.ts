@@ -4,6 +4,9 @@ import { pathToFileURL } from 'node:url';
 
 export type Value = string | number | null | Uint8Array;
 
+/** What makes a version of a schema out of the one before, by its number. */
+export type Steps = Readonly<Record<number, string>>;
+
 /**
  * SQLite reads a database with a log by way of a shared index file beside it, which it makes where there is none. Where
  * nothing may be written, and there is no log, the file is all there is: it is opened as one that nobody changes.
@@ -37,10 +40,11 @@ export class Database {
 
   /**
    * Opens or makes a database for writing, readable by its owner alone. Write-ahead logging, so that readers are
-   * never blocked.
+   * never blocked. `steps` bring an older one up to date: the one at 2 makes version 2 out of version 1. A version
+   * that no step leads from stays, for the caller to look at.
    * @throws the errors of SQLite: locked, full, not a database
    */
-  static forWriting(path: string, schema: string, version: number): Database {
+  static forWriting(path: string, schema: string, version: number, steps: Steps = {}): Database {
     const db = new DatabaseSync(path, { timeout: 5000 });
     chmodSync(path, 0o600);
     db.exec(
@@ -49,6 +53,8 @@ export class Database {
     const database = new Database(path, db);
     // Only a new file is given its tables: setting a version writes, even the same one.
     if (database.version === 0) db.exec(`BEGIN; ${schema} PRAGMA user_version = ${version}; COMMIT;`);
+    for (let next = database.version + 1; next <= version && steps[next] !== undefined; next++)
+      db.exec(`BEGIN IMMEDIATE; ${steps[next]} PRAGMA user_version = ${next}; COMMIT;`);
     return database;
   }
 
@@ -133,6 +139,12 @@ export class Database {
     } finally {
       this.db.exec('COMMIT');
     }
+  }
+
+  /** Writes the file anew, without what was deleted. @throws where the disk has no room for a copy of it */
+  compact(): void {
+    // The copy of a large database must not stand in memory.
+    this.exec('PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY; PRAGMA wal_checkpoint(TRUNCATE);');
   }
 
   close(): void {

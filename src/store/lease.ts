@@ -6,6 +6,13 @@ export interface Lease {
   release(): void;
 }
 
+/** Another process has the lease. */
+export class Busy extends Error {
+  constructor() {
+    super('Another Portolan is indexing or watching.');
+  }
+}
+
 /** Takes the lease; undefined where another process holds it. @throws where the file cannot be made */
 export function takeLease(path: string): Lease | undefined {
   const db = new DatabaseSync(path, { timeout: 0 });

@@ -20,6 +20,9 @@ describe('Portolan’s home', () => {
       archive: join(path, 'archive.db'),
       index: join(path, 'index'),
       lock: join(path, 'lock.db'),
+      config: join(path, 'config.json'),
+      notes: join(path, 'notes.jsonl'),
+      log: join(path, 'portolan.log'),
     });
   });
 

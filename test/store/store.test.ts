@@ -30,6 +30,27 @@ describe('a database', () => {
     expect(db.rows('SELECT wood FROM planks')).toEqual([{ wood: 'larch' }]);
   });
 
+  it('is brought up to date step by step, and only so far as the steps lead', () => {
+    const path = database().path;
+    const steps = {
+      2: 'ALTER TABLE planks ADD COLUMN age INTEGER;',
+      3: 'UPDATE planks SET age = 7;',
+    };
+    const open = (version: number, given: Record<number, string>) => {
+      const db = Database.forWriting(path, SCHEMA, version, given);
+      db.run("INSERT INTO planks (wood) VALUES ('larch')");
+      const { version: is } = db;
+      db.close();
+      return is;
+    };
+    expect(open(1, steps)).toBe(1);
+    expect(open(4, steps)).toBe(3);
+    expect(database(path).rows('SELECT age FROM planks ORDER BY id')).toEqual([{ age: 7 }, { age: null }]);
+    expect(open(3, steps)).toBe(3);
+    // A version without a step to it stays as it is.
+    expect(open(5, { 5: 'DROP TABLE planks;' })).toBe(3);
+  });
+
   it('cannot be written by who opened it for reading, and is not made by them', () => {
     const db = database();
     const reader = Database.forReading(db.path);

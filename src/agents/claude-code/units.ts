@@ -69,7 +69,7 @@ function* desktopHomes(folder: string, depth: number): Generator<string> {
 }
 
 function unitAt(path: string, layout: string): Unit | undefined {
-  return fileUnit({ source: 'claude-code', path, layout, format: 'append' });
+  return fileUnit({ source: 'claude-code', path, layout, format: 'append', isOneSession: layout !== 'history' });
 }
 
 /** The folder that a link leads to. */

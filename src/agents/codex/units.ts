@@ -14,6 +14,7 @@ const DEPTH = 4;
 
 const ROLLOUT = /^rollout-.*\.jsonl?$/;
 const COMPRESSED = '.zst';
+const ROLLOUTS: ReadonlySet<string> = new Set(['rollout', 'compressed', 'json']);
 const SNAPSHOTS: ReadonlySet<string> = new Set(['json', ...NOTES]);
 
 /**
@@ -103,5 +104,6 @@ function notesAt(path: string, layout: string): Unit | undefined {
 }
 
 function unitAt(path: string, layout: string): Unit | undefined {
-  return fileUnit({ source: 'codex', path, layout, format: SNAPSHOTS.has(layout) ? 'snapshot' : 'append' });
+  const format = SNAPSHOTS.has(layout) ? 'snapshot' : 'append';
+  return fileUnit({ source: 'codex', path, layout, format, isOneSession: ROLLOUTS.has(layout) });
 }

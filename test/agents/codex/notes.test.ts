@@ -86,7 +86,7 @@ describe('what Codex remembers of its sessions', () => {
     await home.sessions();
     const root = { path: home.codex, layout: 'home' };
     const changes = [path, `${path}-wal`].map((each) => ({ source: codex, root, path: each }));
-    const followed = () => home.portolan.write((stores) => ingestChanges(stores, changes));
+    const followed = () => home.portolan.write((stores) => ingestChanges(stores, home.portolan.env, changes));
     expect((await followed()).read).toBe(0);
     remember(database, ID, 'Vermilion it is now.');
     expect((await followed()).read).toBe(1);

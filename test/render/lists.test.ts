@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type RenderableHit, renderHits } from '../../../src/cli/render/hits.ts';
-import { progressBar } from '../../../src/cli/render/progress.ts';
-import { renderSessionHeader, renderSessionList } from '../../../src/cli/render/session.ts';
-import { displayWidth } from '../../../src/cli/render/width.ts';
+import { type RenderableHit, renderHits } from '../../src/render/hits.ts';
+import { progressBar } from '../../src/render/progress.ts';
+import { renderSessionHeader, renderSessionList } from '../../src/render/session.ts';
+import { displayWidth } from '../../src/render/width.ts';
 import { aSession } from './samples.ts';
 
 const STYLE = { color: false, width: 80 };

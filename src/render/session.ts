@@ -1,4 +1,4 @@
-import type { Session, Tokens } from '../../transcript/session.ts';
+import type { Session, Tokens } from '../transcript/session.ts';
 import { formatCount, formatDuration, formatTokens, plural } from './numbers.ts';
 import { oneLine } from './safe.ts';
 import { type Line, lineWidth, prefixed, print, type Span, span, wrapLine } from './spans.ts';

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../transcript/turn.ts';
+import type { ToolCall } from '../transcript/turn.ts';
 import { type DiffLine, lineDiff, withContext } from './linediff.ts';
 import { plural } from './numbers.ts';
 import { oneLine, safeText } from './safe.ts';

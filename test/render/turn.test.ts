@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { renderTurn, type TurnOptions } from '../../../src/cli/render/turn.ts';
-import type { Turn } from '../../../src/transcript/turn.ts';
+import { renderTurn, type TurnOptions } from '../../src/render/turn.ts';
+import type { Turn } from '../../src/transcript/turn.ts';
 import { aCall, aTurn } from './samples.ts';
 
 const STYLE = { color: false, width: 80 };

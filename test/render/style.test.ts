@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { formatBytes, formatCount, formatDuration, formatTokens, plural } from '../../../src/cli/render/numbers.ts';
-import { wrap } from '../../../src/cli/render/spans.ts';
-import { paint, terminalStyle } from '../../../src/cli/render/style.ts';
-import { relativeAge } from '../../../src/cli/render/times.ts';
-import { displayWidth, pad, splitAt, truncate, truncateStart } from '../../../src/cli/render/width.ts';
+import { formatBytes, formatCount, formatDuration, formatTokens, plural } from '../../src/render/numbers.ts';
+import { wrap } from '../../src/render/spans.ts';
+import { paint, terminalStyle } from '../../src/render/style.ts';
+import { relativeAge } from '../../src/render/times.ts';
+import { displayWidth, pad, splitAt, truncate, truncateStart } from '../../src/render/width.ts';
 
 describe('terminalStyle', () => {
   test('colours only a terminal, and hears NO_COLOR, FORCE_COLOR and a dumb one', () => {

@@ -1,5 +1,5 @@
-import { NO_TOKENS, type Session } from '../../../src/transcript/session.ts';
-import type { Attachment, Notice, Part, Text, Thinking, ToolCall, Turn } from '../../../src/transcript/turn.ts';
+import { NO_TOKENS, type Session } from '../../src/transcript/session.ts';
+import type { Attachment, Notice, Part, Text, Thinking, ToolCall, Turn } from '../../src/transcript/turn.ts';
 
 const where = { offset: 0, line: 1 };
 

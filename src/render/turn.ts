@@ -1,4 +1,4 @@
-import type { Attachment, Notice, Part, Text, Thinking, Turn } from '../../transcript/turn.ts';
+import type { Attachment, Notice, Part, Text, Thinking, Turn } from '../transcript/turn.ts';
 import { markdownLines } from './markdown.ts';
 import { formatBytes, formatCount, formatDuration, plural } from './numbers.ts';
 import { oneLine, safeText } from './safe.ts';

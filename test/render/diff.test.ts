@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { callDiffs, parsePatch, renderDiff } from '../../../src/cli/render/diff.ts';
-import { lineDiff, withContext } from '../../../src/cli/render/linediff.ts';
+import { callDiffs, parsePatch, renderDiff } from '../../src/render/diff.ts';
+import { lineDiff, withContext } from '../../src/render/linediff.ts';
 import { aCall } from './samples.ts';
 
 const PLAIN = { color: false, width: 80 };

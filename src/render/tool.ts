@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../transcript/turn.ts';
+import type { ToolCall } from '../transcript/turn.ts';
 import { callDiffs, diffCounts, diffLines, type FileDiff } from './diff.ts';
 import { markdownLines } from './markdown.ts';
 import { formatCount, formatDuration, plural } from './numbers.ts';

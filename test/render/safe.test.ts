@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { renderHits } from '../../../src/cli/render/hits.ts';
-import { renderMarkdown } from '../../../src/cli/render/markdown.ts';
-import { oneLine, safeText } from '../../../src/cli/render/safe.ts';
-import { renderSessionHeader, renderSessionList } from '../../../src/cli/render/session.ts';
-import { renderTurn } from '../../../src/cli/render/turn.ts';
+import { renderHits } from '../../src/render/hits.ts';
+import { renderMarkdown } from '../../src/render/markdown.ts';
+import { oneLine, safeText } from '../../src/render/safe.ts';
+import { renderSessionHeader, renderSessionList } from '../../src/render/session.ts';
+import { renderTurn } from '../../src/render/turn.ts';
 import { aCall, aSession, aTurn } from './samples.ts';
 
 const PLAIN = { color: false, width: 80 };

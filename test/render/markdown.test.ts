@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { renderMarkdown } from '../../../src/cli/render/markdown.ts';
-import { displayWidth } from '../../../src/cli/render/width.ts';
+import { renderMarkdown } from '../../src/render/markdown.ts';
+import { displayWidth } from '../../src/render/width.ts';
 
 const plain = (text: string, width = 60) => renderMarkdown(text, { color: false, width });
 const colored = (text: string) => renderMarkdown(text, { color: true, width: 60 });

@@ -1,0 +1,125 @@
+import { SOURCES } from '../agents/registry.ts';
+import { homeOf } from '../home/paths.ts';
+import { SETTINGS } from '../home/settings.ts';
+import { openForReading, type Stores } from '../ingest/stores.ts';
+import { strictLine } from '../render/safe.ts';
+import { AGENTS } from '../setup/setup.ts';
+import type { Command, Context } from './command.ts';
+import { COMMANDS } from './commands.ts';
+
+/** What a word may become, and what that is. */
+export interface Candidate {
+  readonly text: string;
+  readonly about?: string;
+}
+
+const MOST = 50;
+
+/**
+ * What the last word of a command line may become; the words begin after `portolan`. Never an error: a shell that
+ * completes has nowhere to show one.
+ */
+export async function candidatesFor(context: Context, words: readonly string[]): Promise<Candidate[]> {
+  try {
+    const [name, ...rest] = words;
+    if (rest.length === 0) return beginningWith(name ?? '', await commands());
+    const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]!() : undefined;
+    if (name === 'help') return beginningWith(rest.at(-1)!, await commands());
+    return command ? ofCommand(context, command, rest) : [];
+  } catch {
+    return [];
+  }
+}
+
+async function commands(): Promise<Candidate[]> {
+  const all = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  return all.map(({ name, summary }) => ({ text: name, about: summary }));
+}
+
+function ofCommand(context: Context, { name, help }: Command, words: readonly string[]): Candidate[] {
+  const current = words.at(-1) ?? '';
+  const before = words.at(-2);
+  if (current.startsWith('-')) return beginningWith(current, flagsIn(help));
+  if (before === '--source') return beginningWith(current, sources());
+  if (before === '--before') return beginningWith(current, [{ text: '30d' }, { text: '90d' }, { text: '365d' }]);
+  switch (name) {
+    case 'setup':
+      return beginningWith(
+        current,
+        AGENTS.map(({ id, label }) => ({ text: id, about: label })),
+      );
+    case 'config':
+      return beginningWith(current, words.length === 1 ? ACTIONS : words.length === 2 ? settings() : []);
+    case 'completions':
+      return beginningWith(
+        current,
+        ['bash', 'zsh', 'fish', 'powershell'].map((text) => ({ text })),
+      );
+    case 'show':
+    case 'resume':
+      return fromIndex(context, (stores) => sessions(stores, current));
+    case 'forget':
+      return fromIndex(context, (stores) => [...projects(stores, current), ...sessions(stores, current)]);
+    default:
+      return [];
+  }
+}
+
+/** The options that a command's help describes: it names each one at the beginning of a line. */
+function flagsIn(help: string): Candidate[] {
+  const flags = [...help.matchAll(/^ {2}(--[a-z][a-z-]*)(?: [A-Z]\S*)?\s+(\S.*)$/gm)];
+  return [
+    ...flags.map(([, text, about]) => ({ text: text!, about: about! })),
+    { text: '--help', about: 'what it does' },
+  ];
+}
+
+const ACTIONS: readonly Candidate[] = ['get', 'set', 'add', 'remove', 'unset'].map((text) => ({ text }));
+
+function settings(): Candidate[] {
+  return SETTINGS.map(({ key, summary }) => ({ text: key, about: summary }));
+}
+
+function sources(): Candidate[] {
+  return SOURCES.map(({ id, label }) => ({ text: id, about: label }));
+}
+
+function sessions({ catalog }: Stores, beginning: string): Candidate[] {
+  const own = beginning.replace(/[\\%_]/g, '\\$&');
+  return catalog
+    .sessions(
+      "hidden = 0 AND kind = 'transcript' AND (key LIKE ? ESCAPE '\\' OR native_id LIKE ? ESCAPE '\\')",
+      [`${own}%`, `${own}%`],
+      'active DESC',
+      MOST,
+    )
+    .map(({ key, nativeId, title }) => ({
+      text: key.startsWith(beginning) ? key : nativeId,
+      ...(title !== undefined && { about: strictLine(title).slice(0, 80) }),
+    }));
+}
+
+function projects({ catalog }: Stores, beginning: string): Candidate[] {
+  const names = catalog.db.rows<{ name: string; n: number }>(
+    'SELECT project AS name, count(*) AS n FROM sessions WHERE project IS NOT NULL GROUP BY project ORDER BY n DESC LIMIT ?',
+    MOST,
+  );
+  return beginningWith(
+    beginning,
+    names.map(({ name, n }) => ({ text: name, about: `project, ${n} sessions` })),
+  ).filter(({ text }) => !/\s/.test(text));
+}
+
+function fromIndex(context: Context, ask: (stores: Stores) => Candidate[]): Candidate[] {
+  const stores = openForReading(homeOf(context.variables));
+  try {
+    return stores ? ask(stores) : [];
+  } finally {
+    stores?.close();
+  }
+}
+
+function beginningWith(beginning: string, all: readonly Candidate[]): Candidate[] {
+  const typed = beginning.toLowerCase();
+  return all.filter(({ text }) => text.toLowerCase().startsWith(typed));
+}
