@@ -115,10 +115,8 @@ export class Deriver {
     );
     for (const passage of description.passages) {
       const bytes = description.tokens.subarray(passage.tokenStart);
-      this.lexical.add(this.catalog.putPassage({ session, turn, chunk, ...passage }), {
-        bytes,
-        lengths: passage.tokenLengths,
-      });
+      const id = this.catalog.putPassage({ session, turn, chunk, ...passage });
+      this.lexical.add(id, { bytes, lengths: passage.tokenLengths }, session);
     }
     for (const { path, kind } of description.touches)
       db.run(
@@ -310,10 +308,8 @@ export class Deriver {
     const passage = this.catalog.putTitlePassage(row.id, turn, text, row.ended);
     const writer = new TokenWriter();
     writer.write(text);
-    this.lexical.add(passage, {
-      bytes: writer.bytes,
-      lengths: FIELDS.map((field) => (field === 'title' ? writer.length : 0)),
-    });
+    const lengths = FIELDS.map((field) => (field === 'title' ? writer.length : 0));
+    this.lexical.add(passage, { bytes: writer.bytes, lengths }, row.id);
   }
 
   private parentOf(row: SessionRow, owners: Owners, turns: readonly CatalogTurn[]) {

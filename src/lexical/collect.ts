@@ -7,6 +7,8 @@ export interface Scope {
   readonly last: number;
   /** Whether a passage is still here and passes the filter. */
   has(passage: number): boolean;
+  /** The first passage at or after one that may pass the filter. */
+  next(passage: number): number;
 }
 
 export interface Count {
@@ -38,7 +40,7 @@ export function collectAny(
   const order = [...parts.keys()];
   let matches = 0;
   let isLeast = false;
-  for (let from = scope.first; from <= scope.last; from += WINDOW) {
+  for (let from = scope.next(scope.first); from <= scope.last; from = scope.next(from + WINDOW)) {
     const to = Math.min(from + WINDOW, scope.last + 1);
     for (let i = 0; i < parts.length; i++) bounds[i] = parts[i]!.bound(from, to);
     order.sort((a, b) => bounds[a]! - bounds[b]!);
@@ -85,7 +87,12 @@ const ROUNDING = 1 + 1e-9;
 export function collectAll(cursor: Cursor, scope: Scope, top: Top): Count {
   let matches = 0;
   for (let doc = cursor.next(scope.first); doc !== END; doc = cursor.next(doc + 1)) {
-    if (!scope.has(doc)) continue;
+    if (!scope.has(doc)) {
+      const after = scope.next(doc + 1);
+      if (after > scope.last) break;
+      doc = after - 1;
+      continue;
+    }
     matches++;
     top.add(doc, cursor.score());
   }

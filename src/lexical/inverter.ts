@@ -18,6 +18,7 @@ export class Inverter {
   /** Passages in the order they came, where their occurrences begin, and the codes of their lengths: 0 when removed. */
   readonly passages: number[] = [];
   readonly codes: number[] = [];
+  readonly sessions: number[] = [];
   private readonly starts: number[] = [0];
   private readonly indexOf = new Map<number, number>();
 
@@ -37,7 +38,7 @@ export class Inverter {
     return this.count;
   }
 
-  add(passage: number, { bytes, lengths }: PassageTokens): void {
+  add(passage: number, { bytes, lengths }: PassageTokens, session: number): void {
     let length = 0;
     let start = 0;
     for (let field = 0; field < lengths.length; field++) {
@@ -47,6 +48,7 @@ export class Inverter {
     }
     this.indexOf.set(passage, this.passages.length);
     this.passages.push(passage);
+    this.sessions.push(session);
     this.codes.push(lengthCode(length));
     this.starts.push(this.count);
   }

@@ -25,10 +25,19 @@ export interface LexicalResult {
   readonly relation: 'eq' | 'gte';
 }
 
-/** SQL that a passage must hold for, over the catalog's tables `p` (passages) and `s` (sessions), with its values. */
-export interface PassageFilter {
+/** A condition in SQL with its values. */
+export interface Sql {
   readonly sql: string;
   readonly values: readonly (string | number)[];
+}
+
+/** SQL that a passage must hold for, over the catalog's tables `p` (passages) and `s` (sessions), with its values. */
+export interface PassageFilter extends Sql {
+  /**
+   * What is known of it by the session alone, over `s`: a session of which any passage passes holds for `need`; all
+   * passages of a session that holds for `enough` too pass. Both save asking every passage.
+   */
+  readonly ofSessions?: { readonly need: Sql; readonly enough?: Sql };
 }
 
 /** The tokens of a passage: UTF-8, each followed by a space, field after field. */
@@ -39,8 +48,8 @@ export interface PassageTokens {
 }
 
 export interface LexicalIndex {
-  /** Adds a passage, inside the writer's transaction. */
-  add(passage: number, tokens: PassageTokens): void;
+  /** Adds a passage of a session (0 where it is of none), inside the writer's transaction. */
+  add(passage: number, tokens: PassageTokens, session?: number): void;
   remove(passages: readonly number[]): void;
   /** Writes what was added: before the transaction ends. */
   flush(): void;

@@ -9,6 +9,7 @@ import { Postings } from './postings.ts';
 import { type SegmentRow, SegmentState } from './schema.ts';
 import { Segment } from './segment.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { eachSessionRun, writeSessions } from './sessions.ts';
 import { rowsOf, StreamReader } from './streams.ts';
 
 /** Segments that are being made into one. */
@@ -25,10 +26,15 @@ export function beginMerge(db: Database, inputs: readonly SegmentRow[]): void {
   const first = Math.min(...inputs.map((input) => input.first));
   const last = Math.max(...inputs.map((input) => input.last));
   const lengths = new Uint8Array(last - first + 1);
+  const owners = new Int32Array(lengths.length);
   for (const input of inputs) {
     const codes = readLengths(db, input.id, input.first, input.last);
     // A passage is alive in one segment at most.
-    for (let i = 0; i < codes.length; i++) if (codes[i] !== 0) lengths[input.first - first + i] = codes[i]!;
+    const start = input.first - first;
+    for (let i = 0; i < codes.length; i++) if (codes[i] !== 0) lengths[start + i] = codes[i]!;
+    eachSessionRun(db, input.id, (from, to, session) => {
+      for (let i = from; i < to; i++) if (codes[i] !== 0) owners[start + i] = session;
+    });
   }
   const documents = inputs.reduce((sum, input) => sum + input.documents, 0);
   const { id } = db.run(
@@ -40,6 +46,7 @@ export function beginMerge(db: Database, inputs: readonly SegmentRow[]): void {
     documents,
   );
   writeLengths(db, id, lengths);
+  writeSessions(db, id, owners);
   for (const input of inputs) db.run('UPDATE lexical_segments SET target = ? WHERE id = ?', id, input.id);
 }
 
@@ -132,6 +139,7 @@ export function clearDropped(db: Database, most: number): number {
     ).changes;
     if (left <= 0) break;
     db.run('DELETE FROM lexical_lengths WHERE id >= ? AND id < ?', ...pagesOf(id));
+    db.run('DELETE FROM lexical_sessions WHERE segment = ?', id);
     db.run('DELETE FROM lexical_segments WHERE id = ?', id);
   }
   return left;

@@ -21,6 +21,7 @@ CREATE TABLE IF NOT EXISTS lexical_terms (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS lexical_rows (id INTEGER PRIMARY KEY, data BLOB NOT NULL);    -- see streams.ts
 CREATE TABLE IF NOT EXISTS lexical_lengths (id INTEGER PRIMARY KEY, codes BLOB NOT NULL); -- see lengths.ts
+CREATE TABLE IF NOT EXISTS lexical_sessions (segment INTEGER PRIMARY KEY, runs BLOB NOT NULL); -- see sessions.ts
 `;
 
 export const SegmentState = { making: 0, used: 1, dropped: 2 } as const;

@@ -27,8 +27,8 @@ export class SegmentedIndex implements LexicalIndex {
     this.db = db;
   }
 
-  add(passage: number, tokens: PassageTokens): void {
-    this.held.add(passage, tokens);
+  add(passage: number, tokens: PassageTokens, session = 0): void {
+    this.held.add(passage, tokens, session);
     if (this.held.size >= MOST_HELD) this.flush();
   }
 

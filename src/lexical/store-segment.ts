@@ -4,10 +4,11 @@ import type { Inverter } from './inverter.ts';
 import { PAGE, pageOf, readPage, writeLengths, writePage } from './lengths.ts';
 import { type SegmentRow, SegmentState } from './schema.ts';
 import { SegmentWriter } from './segment-writer.ts';
+import { writeSessions } from './sessions.ts';
 
 /** Writes what was collected as a segment; gives its bytes. */
 export function writeSegment(db: Database, collected: Inverter): number {
-  const { passages, codes } = collected;
+  const { passages, codes, sessions } = collected;
   let first = Number.POSITIVE_INFINITY;
   let last = 0;
   let documents = 0;
@@ -21,7 +22,12 @@ export function writeSegment(db: Database, collected: Inverter): number {
   }
   if (documents === 0) return 0;
   const lengths = new Uint8Array(last - first + 1);
-  for (const [i, passage] of passages.entries()) if (codes[i] !== 0) lengths[passage - first] = codes[i]!;
+  const owners = new Int32Array(lengths.length);
+  for (const [i, passage] of passages.entries()) {
+    if (codes[i] === 0) continue;
+    lengths[passage - first] = codes[i]!;
+    owners[passage - first] = sessions[i]!;
+  }
   const { id } = db.run(
     `INSERT INTO lexical_segments (state, first, last, documents, dead, length, terms, postings, positions)
      VALUES (?, ?, ?, ?, 0, ?, 0, 0, 0)`,
@@ -32,6 +38,7 @@ export function writeSegment(db: Database, collected: Inverter): number {
     length,
   );
   writeLengths(db, id, lengths);
+  writeSessions(db, id, owners);
   const writer = new SegmentWriter(db, id, first, lengths);
   collected.writeTo(writer);
   writer.flush();

@@ -135,6 +135,8 @@ export function passageFilter(query: Query, excludedSession?: string): PassageFi
     ]);
     return asked;
   };
+  const ofSession = conditions.parts.length;
+  const ofSessionValues = conditions.values.length;
   const wanted = turn(filters);
   conditions.parts.push(...wanted.parts);
   conditions.values.push(...wanted.values);
@@ -146,10 +148,31 @@ export function passageFilter(query: Query, excludedSession?: string): PassageFi
       fields.reduce((bits, field) => bits | PassageFlag.field(field), 0),
     );
   if (filters.is?.includes('error')) conditions.add('p.flags & ?', PassageFlag.error);
-  if (filters.since !== undefined) conditions.add('coalesce(p.at, s.active) >= ?', filters.since);
-  if (filters.until !== undefined) conditions.add('coalesce(p.at, s.active) < ?', filters.until);
+  const timeless = conditions.parts.length;
+  const need = new Conditions();
+  need.parts.push(...conditions.parts.slice(0, ofSession));
+  need.values.push(...conditions.values.slice(0, ofSessionValues));
+  const enough = new Conditions();
+  // All passages of a session are of its time: from its beginning to its last activity.
+  if (filters.since !== undefined) {
+    conditions.add('coalesce(p.at, s.active) >= ?', filters.since);
+    need.add('coalesce(s.active, 9e15) >= ?', filters.since);
+    enough.add('coalesce(s.started, s.active) >= ?', filters.since);
+  }
+  if (filters.until !== undefined) {
+    conditions.add('coalesce(p.at, s.active) < ?', filters.until);
+    need.add('coalesce(s.started, s.active, 0) < ?', filters.until);
+    enough.add('s.active < ?', filters.until);
+  }
   const { parts, values } = conditions;
-  return parts.length === 0 ? undefined : { sql: parts.join(' AND '), values };
+  if (parts.length === 0) return undefined;
+  const sql = (of: Conditions) => ({ sql: of.parts.join(' AND ') || '1', values: of.values });
+  const isOfSessions = timeless === ofSession;
+  return {
+    sql: parts.join(' AND '),
+    values,
+    ofSessions: { need: sql(need), ...(isOfSessions && { enough: sql(enough) }) },
+  };
 }
 
 /** A text in which LIKE finds nothing special. */

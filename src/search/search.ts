@@ -148,13 +148,15 @@ function candidatesFor(stores: Stores, query: Query, options: SearchOptions, ses
   }
   const { lexical } = stores;
   const all = lexical.search(asked.all, filter, MOST_CANDIDATES);
-  const isEnough = query.words.length + query.phrases.length === 1 || all.relation === 'gte';
+  const isEnough = query.words.length + query.phrases.length === 1 || all.hits.length === MOST_CANDIDATES;
   const any = isEnough ? undefined : lexical.search(asked.any, filter, MOST_CANDIDATES);
   const full = new Set(all.hits.map((hit) => hit.passage));
   const hits = [...all.hits, ...(any?.hits ?? []).filter((hit) => !full.has(hit.passage))].slice(0, MOST_CANDIDATES);
   return {
     candidates: ranking(stores, hits, full, session),
-    complete: all.relation === 'eq' && any?.relation !== 'gte',
+    complete: [all, ...(any ? [any] : [])].every(
+      ({ total, relation }) => relation === 'eq' && total <= MOST_CANDIDATES,
+    ),
   };
 }
 
