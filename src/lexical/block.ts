@@ -1,4 +1,5 @@
-import type { ByteReader, ByteWriter } from './bytes.ts';
+import type { ByteWriter } from './bytes.ts';
+import { FIELDS } from './fields.ts';
 import type { Postings } from './postings.ts';
 
 /** Documents of a full block. */
@@ -109,33 +110,49 @@ export function readWeighed(
 }
 
 /** Reads a block whole, but for positions: each document of it is added to the postings. */
-export function readBlock(reader: ByteReader, first: number, count: number, into: Postings): void {
+export function readBlock(bytes: Uint8Array, start: number, first: number, count: number, into: Postings): void {
   const begin = into.length;
+  into.reserve(begin + count, into.tfStarts[begin]! + FIELDS.length * count);
+  const { docs, masks, tfStarts, positionStarts, tfs } = into;
+  let kinds = start;
   let doc = first;
-  for (let i = 0; i < count; i++) {
-    if (i > 0) doc += reader.varint();
-    into.begin(doc, 0);
-  }
-  const kinds = reader.at;
-  reader.at = kinds + ((count + 1) >> 1);
-  let tfs = into.tfStarts[begin]!;
-  let positions = into.positionStarts[begin]!;
-  for (let i = 0; i < count; i++) {
-    const kind = (reader.bytes[kinds + (i >> 1)]! >> ((i & 1) * 4)) & 15;
-    const at = begin + i;
-    const mask = kind === SEVERAL ? reader.byte() : 1 << (kind & 7);
-    into.masks[at] = mask;
-    into.tfStarts[at] = tfs;
-    into.tfStarts[at + 1] = tfs;
-    into.positionStarts[at] = positions;
-    for (let rest = mask; rest !== 0; rest &= rest - 1) {
-      const tf = kind === SEVERAL ? reader.varint() : kind & OFTEN ? reader.varint() + 2 : 1;
-      into.addFrequency(at, tf);
-      tfs++;
-      positions += tf;
+  docs[begin] = first;
+  for (let i = 1; i < count; i++) {
+    let byte = bytes[kinds++]!;
+    let gap = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[kinds++]!;
+      gap |= (byte & 127) << shift;
     }
-    into.positionStarts[at + 1] = positions;
+    doc += gap;
+    docs[begin + i] = doc;
   }
+  let at = kinds + ((count + 1) >> 1);
+  let tfAt = tfStarts[begin]!;
+  let position = positionStarts[begin]!;
+  for (let i = 0; i < count; i++) {
+    const kind = (bytes[kinds + (i >> 1)]! >> ((i & 1) * 4)) & 15;
+    let mask = 1 << (kind & 7);
+    if (kind === SEVERAL) mask = bytes[at++]!;
+    masks[begin + i] = mask;
+    for (; mask !== 0; mask &= mask - 1) {
+      let tf = 1;
+      if (kind >= SEVERAL) {
+        let byte = bytes[at++]!;
+        tf = byte & 127;
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = bytes[at++]!;
+          tf |= (byte & 127) << shift;
+        }
+        if (kind !== SEVERAL) tf += 2;
+      }
+      tfs[tfAt++] = tf;
+      position += tf;
+    }
+    tfStarts[begin + i + 1] = tfAt;
+    positionStarts[begin + i + 1] = position;
+  }
+  into.length = begin + count;
 }
 
 /** The positions of a block: the bits each takes, then all of them, close together. */

@@ -20,7 +20,8 @@ const MOST_ASKED = 300;
 export class PassageFilterSet {
   private readonly db: Database;
   private readonly filter: PassageFilter;
-  private readonly sessions = new Map<number, number>();
+  /** By session. */
+  private readonly states: Uint8Array = new Uint8Array(0);
   private asked = 0;
   private all: Uint32Array | undefined;
 
@@ -35,27 +36,23 @@ export class PassageFilterSet {
       ...enough.values,
       ...of.need.values,
     );
-    for (const one of sessions) this.sessions.set(one.id, one.enough === 1 ? PASSES : UNKNOWN);
+    this.states = new Uint8Array(sessions.reduce((most, { id }) => Math.max(most, id), 0) + 1);
+    for (const one of sessions) this.states[one.id] = one.enough === 1 ? PASSES : UNKNOWN;
   }
 
   /** The passages of a segment that pass. */
   of(segment: SegmentRow): SegmentFilter {
     const states = new Uint8Array(segment.last - segment.first + 1);
+    if (!this.filter.ofSessions) states.fill(UNKNOWN);
     const owners = new Int32Array(this.filter.ofSessions ? states.length : 0);
-    const may = new Uint8Array(states.length);
-    if (!this.filter.ofSessions) {
-      states.fill(UNKNOWN);
-      may.fill(1);
-    }
     if (this.filter.ofSessions)
       eachSessionRun(this.db, segment.id, (from, to, session) => {
-        const state = this.sessions.get(session);
-        if (state === undefined) return;
-        states.fill(state, from, to);
-        may.fill(1, from, to);
-        if (state === UNKNOWN) owners.fill(session, from, to);
+        const state = this.states[session] ?? FAILS;
+        if (state === FAILS) return;
+        for (let i = from; i < to; i++) states[i] = state;
+        if (state === UNKNOWN) for (let i = from; i < to; i++) owners[i] = session;
       });
-    return new SegmentFilter(segment, states, may, owners, (session, passage) => this.has(session, passage));
+    return new SegmentFilter(segment, states, owners, (session, passage) => this.has(session, passage));
   }
 
   private readonly known = new Map<number, ReadonlySet<number>>();
@@ -93,24 +90,21 @@ export class PassageFilterSet {
   }
 }
 
-/** The passages of one segment that pass. `may` is 1 for each whose state is not `FAILS`. */
+/** The passages of one segment that pass. */
 export class SegmentFilter {
   private readonly first: number;
   private readonly states: Uint8Array;
-  private readonly may: Uint8Array;
   private readonly owners: Int32Array;
   private readonly ask: (session: number, passage: number) => boolean;
 
   constructor(
     { first }: SegmentRow,
     states: Uint8Array,
-    may: Uint8Array,
     owners: Int32Array,
     ask: (session: number, passage: number) => boolean,
   ) {
     this.first = first;
     this.states = states;
-    this.may = may;
     this.owners = owners;
     this.ask = ask;
   }
@@ -126,9 +120,9 @@ export class SegmentFilter {
 
   /** The first passage at or after one that may pass; beyond the segment where there is none. */
   next(passage: number): number {
-    const from = passage - this.first;
-    if (this.may[from] === 1) return passage;
-    const at = this.may.indexOf(1, from);
-    return this.first + (at < 0 ? this.may.length : at);
+    const { states } = this;
+    let at = passage - this.first;
+    while (at < states.length && states[at] === FAILS) at++;
+    return this.first + at;
   }
 }

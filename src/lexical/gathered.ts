@@ -1,5 +1,7 @@
+import { BLOCK, readDocs, readWeighed } from './block.ts';
 import { type Cursor, collectEach, END, type Scorer } from './cursor.ts';
-import type { PostingsCursor } from './postings-cursor.ts';
+import type { TermEntry } from './leaf.ts';
+import type { Segment } from './segment.ts';
 
 /** Passages that hold any of many terms, as if these were one: a beginning, or a pattern. All are read at once. */
 export class GatheredCursor implements Cursor {
@@ -12,14 +14,27 @@ export class GatheredCursor implements Cursor {
   private readonly most: number;
   private index = 0;
 
-  constructor(terms: readonly PostingsCursor[], first: number, last: number, scorer: Scorer, idf: number) {
+  constructor(
+    segment: Segment,
+    entries: readonly TermEntry[],
+    weights: readonly number[],
+    scorer: Scorer,
+    idf: number,
+  ) {
+    const { first, last } = segment.row;
     const sums = new Int32Array(last - first + 1);
     let count = 0;
-    for (const term of terms)
-      for (let doc = term.next(first); doc !== END; doc = term.next(doc + 1)) {
-        if (sums[doc - first] === 0) count++;
-        sums[doc - first]! += term.frequency();
+    const docs = new Int32Array(BLOCK);
+    const weighed = new Int32Array(BLOCK);
+    segment.eachBlock(entries, (bytes, start, firstDoc, documents) => {
+      readWeighed(bytes, readDocs(bytes, start, firstDoc, documents, docs), documents, weights, weighed);
+      for (let i = 0; i < documents; i++) {
+        if (weighed[i] === 0) continue;
+        const at = docs[i]! - first;
+        if (sums[at] === 0) count++;
+        sums[at]! += weighed[i]!;
       }
+    });
     this.docs = new Int32Array(count);
     this.frequencies = new Int32Array(count);
     let at = 0;

@@ -2,6 +2,8 @@ import { meet } from './combine.ts';
 import { type Cursor, collectEach, END, type Scorer } from './cursor.ts';
 import { Places, type PlacesCursor } from './places.ts';
 
+const NOWHERE = new Places();
+
 /**
  * Passages in which some terms stand one after the other in one field. A phrase scores as a word does, by how often it
  * stands there; its idf is the sum of those of its terms.
@@ -15,6 +17,7 @@ export class PhraseCursor implements Cursor {
   private readonly scorer: Scorer;
   private readonly idf: number;
   private frequency = 0;
+  private readonly places: Places[];
 
   constructor(terms: readonly PlacesCursor[], weights: readonly number[], scorer: Scorer, idf: number) {
     this.terms = terms;
@@ -23,6 +26,7 @@ export class PhraseCursor implements Cursor {
     this.weights = weights;
     this.scorer = scorer;
     this.idf = idf;
+    this.places = terms.map(() => NOWHERE);
   }
 
   next(target: number): number {
@@ -51,16 +55,23 @@ export class PhraseCursor implements Cursor {
 
   /** How often the phrase stands in the passage that all terms stand on, weighed. */
   private count(): number {
-    const places = this.terms.map((term) => term.places());
-    let fields = places.reduce((mask, place) => mask & place.mask, 0xff);
-    const [first] = places;
+    const { terms, places, weights } = this;
+    let fields = 0xff;
+    for (let i = 0; i < terms.length; i++) {
+      const place = terms[i]!.places();
+      places[i] = place;
+      fields &= place.mask;
+      if (fields === 0) return 0;
+    }
+    const first = places[0]!;
     let sum = 0;
     for (; fields !== 0; fields &= fields - 1) {
       const field = 31 - Math.clz32(fields & -fields);
-      const weight = this.weights[field]!;
+      const weight = weights[field]!;
       if (weight === 0) continue;
-      for (let i = first!.starts[field]!; i < first!.starts[field + 1]!; i++) {
-        const position = first!.positions[i]!;
+      const end = first.starts[field + 1]!;
+      for (let i = first.starts[field]!; i < end; i++) {
+        const position = first.positions[i]!;
         let at = 1;
         while (at < places.length && places[at]!.has(field, position + at)) at++;
         if (at === places.length) sum += weight;

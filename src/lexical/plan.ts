@@ -39,6 +39,7 @@ export class Plan {
         return ways.length > 1 ? new AnyCursor(ways, 'best') : ways[0];
       }
       case 'all': {
+        if (!query.of.every((of) => this.mayMatch(of, segment))) return undefined;
         const parts: Cursor[] = [];
         for (const of of query.of) {
           const part = this.cursor(of, segment);
@@ -64,6 +65,24 @@ export class Plan {
     return queries.flatMap((query) => this.cursor(query, segment) ?? []);
   }
 
+  /** Whether the words of a query are in a segment: known before any of their postings is read. */
+  private mayMatch(query: LexicalQuery, segment: number): boolean {
+    switch (query.type) {
+      case 'term': {
+        const { alternatives, prefix } = query.term;
+        return alternatives.some((tokens) =>
+          tokens.every((token, i) => this.find(token, prefix && i === tokens.length - 1).entries[segment]!.length > 0),
+        );
+      }
+      case 'all':
+        return query.of.every((of) => this.mayMatch(of, segment));
+      case 'any':
+        return query.of.some((of) => this.mayMatch(of, segment));
+      case 'but':
+        return this.mayMatch(query.of, segment);
+    }
+  }
+
   private sequence(
     tokens: readonly string[],
     { prefix }: Term,
@@ -73,21 +92,20 @@ export class Plan {
     const found = tokens.map((token, i) => this.find(token, prefix && i === tokens.length - 1));
     const [only] = found;
     if (!only) return undefined;
-    const { lengths, row } = this.segments[segment]!;
-    const scorer: Scorer = { norms: this.norms, lengths };
+    const scorer: Scorer = { norms: this.norms, lengths: this.segments[segment]!.lengths };
     const idf = found.reduce((sum, { documents }) => sum + idfOf(this.documents, documents), 0);
-    const cursors = found.map(({ entries }) =>
-      entries[segment]!.map(
-        (entry) => new PostingsCursor(this.segments[segment]!.list(entry), entry.documents, weights, scorer, idf),
-      ),
-    );
-    if (cursors.some((some) => some.length === 0)) return undefined;
+    if (found.some(({ entries }) => entries[segment]!.length === 0)) return undefined;
+    const at = this.segments[segment]!;
+    const cursor = (entry: TermEntry) => new PostingsCursor(at.list(entry), entry.documents, weights, scorer, idf);
     if (found.length > 1) {
-      const terms = cursors.map((some) => (some.length > 1 ? new PlacesOfAny(some) : some[0]!));
+      const terms = found.map(({ entries }) => {
+        const cursors = entries[segment]!.map(cursor);
+        return cursors.length > 1 ? new PlacesOfAny(cursors) : cursors[0]!;
+      });
       return new PhraseCursor(terms, weights, scorer, idf);
     }
-    const [words] = cursors;
-    return words!.length > 1 ? new GatheredCursor(words!, row.first, row.last, scorer, idf) : words![0];
+    const entries = only.entries[segment]!;
+    return entries.length > 1 ? new GatheredCursor(at, entries, weights, scorer, idf) : cursor(entries[0]!);
   }
 
   private find(token: string, isBeginning: boolean): Found {

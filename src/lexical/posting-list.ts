@@ -93,7 +93,7 @@ export class PostingList {
   /** Adds a block's postings to others. */
   read(index: number, into: Postings): void {
     const begin = into.positionStarts[into.length]!;
-    readBlock(new ByteReader(this.block(index)), this.firsts[index]!, this.counts[index]!, into);
+    readBlock(this.block(index), 0, this.firsts[index]!, this.counts[index]!, into);
     into.reservePositions();
     const count = into.positionStarts[into.length]! - begin;
     readPositions(this.positionsOf(index), 0, 0, count, into.positions, begin);
@@ -130,7 +130,8 @@ export function readShortList(
 ): void {
   const begin = into.positionStarts[into.length]!;
   const reader = new ByteReader(postings.bytes(postingsAt, postingsLength));
-  readBlock(reader, first + reader.varint(), documents, into);
+  const start = first + reader.varint();
+  readBlock(reader.bytes, reader.at, start, documents, into);
   into.reservePositions();
   const count = into.positionStarts[into.length]! - begin;
   readPositions(positions.bytes(positionsAt, positionsLength), 0, 0, count, into.positions, begin);

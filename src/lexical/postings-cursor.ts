@@ -1,5 +1,4 @@
 import { BLOCK, readBlock, readDocs, readPositions, readWeighed } from './block.ts';
-import { ByteReader } from './bytes.ts';
 import { type Cursor, END, type Scorer } from './cursor.ts';
 import { boundOf } from './impacts.ts';
 import type { PlacesCursor } from './places.ts';
@@ -122,7 +121,7 @@ export class PostingsCursor implements Cursor, PlacesCursor {
     const { whole } = this;
     if (this.wholeBlock !== this.block) {
       whole.clear();
-      readBlock(new ByteReader(this.bytes), this.docs[0]!, this.count, whole);
+      readBlock(this.bytes, 0, this.docs[0]!, this.count, whole);
       this.positions = this.list.positionsOf(this.block);
       this.wholeBlock = this.block;
     }

@@ -114,6 +114,12 @@ export class Postings {
     this.length = kept;
   }
 
+  /** Makes room for so many documents and frequencies in all. */
+  reserve(documents: number, frequencies: number): void {
+    while (documents >= this.docs.length) this.growDocs();
+    while (frequencies > this.tfs.length) this.tfs = grown(this.tfs);
+  }
+
   /** Makes room for the positions that the documents are said to have. */
   reservePositions(): void {
     while (this.positionStarts[this.length]! > this.positions.length) this.positions = grown(this.positions);

@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.ts';
-import { compareBytes, startsWith } from './bytes.ts';
+import { BLOCK } from './block.ts';
+import { ByteReader, compareBytes, startsWith } from './bytes.ts';
 import { findInLeaf, type TermEntry, termsOfLeaf } from './leaf.ts';
 import { LengthReader } from './lengths.ts';
 import { PostingList } from './posting-list.ts';
@@ -58,6 +59,27 @@ export class Segment {
       new StreamReader(this.db, id, 'postings'),
       new StreamReader(this.db, id, 'positions'),
     );
+  }
+
+  /** Calls `found` for each block of the postings of some terms, which stand near each other. */
+  eachBlock(
+    entries: readonly TermEntry[],
+    found: (bytes: Uint8Array, start: number, firstDoc: number, documents: number) => void,
+  ): void {
+    const { id, first } = this.row;
+    const postings = new StreamReader(this.db, id, 'postings');
+    const positions = new StreamReader(this.db, id, 'positions');
+    for (const entry of entries) {
+      if (entry.documents <= BLOCK) {
+        const reader = new ByteReader(postings.bytes(entry.postingsAt, entry.postingsLength));
+        const firstDoc = first + reader.varint();
+        found(reader.bytes, reader.at, firstDoc, entry.documents);
+        continue;
+      }
+      const list = new PostingList(entry, first, postings, positions);
+      for (let block = 0; block < list.blocks; block++)
+        found(list.block(block), 0, list.firsts[block]!, list.counts[block]!);
+    }
   }
 
   private leafAfter(first: Uint8Array): { first: Uint8Array; leaf: Uint8Array } | undefined {
