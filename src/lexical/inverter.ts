@@ -2,10 +2,9 @@ import { lengthCode, WEIGHTS } from './bm25f.ts';
 import { LONGEST_TERM } from './leaf.ts';
 import type { PassageTokens } from './lexical-index.ts';
 import type { SegmentWriter } from './segment-writer.ts';
+import { SAME_POSITION } from './tokens.ts';
 
-/** Between tokens; the second stands after a word that shares its position with the next one, its first part. */
 const SPACE = 32;
-export const SAME_POSITION = 31;
 
 const FIELD_SHIFT = 24;
 const POSITION = (1 << FIELD_SHIFT) - 1;

@@ -40,7 +40,7 @@ export interface PassageFilter extends Sql {
   readonly ofSessions?: { readonly need: Sql; readonly enough?: Sql };
 }
 
-/** The tokens of a passage: UTF-8, each followed by a space, field after field. */
+/** The tokens of a passage: UTF-8, each followed by a space (or by `SAME_POSITION`), field after field. */
 export interface PassageTokens {
   readonly bytes: Uint8Array;
   /** Bytes of each field, in the order of `FIELDS`. */

@@ -1,7 +1,7 @@
 import { PassageFlag } from '../ingest/passages.ts';
 import type { Field } from '../lexical/fields.ts';
 import type { LexicalQuery, PassageFilter, Term } from '../lexical/lexical-index.ts';
-import { eachRun, isCjk, wordTokens } from '../lexical/tokens.ts';
+import { eachRun, isCjk, sequenceTokens, wordTokens } from '../lexical/tokens.ts';
 import type { Filters, Query, Role, Word } from './query.ts';
 
 const FIELDS_OF_ROLE: Readonly<Record<Role, readonly Field[]>> = {
@@ -18,19 +18,28 @@ export function fieldsOf(filters: Filters): readonly Field[] | undefined {
 /** A word as the index has it; undefined where it holds nothing that is indexed. */
 export function termOf(word: Word): Term | undefined {
   const runs: string[][] = [];
+  const sequence: string[] = [];
   let last = '';
   eachRun(word.text, (start, end) => {
     last = word.text.slice(start, end);
     const tokens = wordTokens(last);
     if (tokens.length > 0) runs.push(tokens);
+    sequence.push(...sequenceTokens(last));
   });
   const [only, ...others] = runs;
   if (!only) return undefined;
   if (isCjk(last)) return cjkTerm(runs);
-  if (others.length > 0 || only.length === 1) return { alternatives: [runs.flat()], prefix: word.prefix };
+  if (others.length > 0 || only.length === 1)
+    return { alternatives: [sequence], prefix: word.prefix || isShortCommit(sequence) };
   // An identifier is found whole, and where it stands in another spelling: `getUser` finds `get_user`.
   const [whole, ...parts] = only;
   return { alternatives: [[whole!], parts], prefix: word.prefix };
+}
+
+/** Whether a word is the beginning of a commit's name as people write it: the index has more of it where all was said. */
+function isShortCommit(tokens: readonly string[]): boolean {
+  const [only, ...others] = tokens;
+  return others.length === 0 && /^(?=.*[0-9])(?=.*[a-f])[0-9a-f]{7,12}$/.test(only ?? '');
 }
 
 /**
@@ -67,7 +76,7 @@ function phrase(text: string, fields: readonly Field[] | undefined): LexicalQuer
   let last = '';
   eachRun(text, (start, end) => {
     last = text.slice(start, end);
-    tokens.push(...wordTokens(last));
+    tokens.push(...sequenceTokens(last));
   });
   if (tokens.length === 0) return [];
   const isOpenEnded = isCjk(last) && tokens.length > 1;

@@ -7,7 +7,7 @@ import { FIELDS, type Field } from '../../src/lexical/fields.ts';
 import type { LexicalQuery, PassageFilter, PassageTokens } from '../../src/lexical/lexical-index.ts';
 import { LEXICAL_SCHEMA } from '../../src/lexical/schema.ts';
 import { SegmentedIndex } from '../../src/lexical/segmented-index.ts';
-import { isCjk, tokensOf } from '../../src/lexical/tokens.ts';
+import { isCjk, TokenWriter, tokensOf } from '../../src/lexical/tokens.ts';
 import { termOf } from '../../src/search/lexical-query.ts';
 import { Database } from '../../src/store/database.ts';
 
@@ -26,7 +26,11 @@ afterEach(() => {
 });
 
 function tokensOfTexts(texts: Partial<Record<Field, string>>): PassageTokens {
-  const fields = FIELDS.map((field) => Buffer.from(tokensOf(texts[field] ?? '')));
+  const fields = FIELDS.map((field) => {
+    const writer = new TokenWriter();
+    writer.write(texts[field] ?? '');
+    return writer.bytes.subarray(0, writer.length);
+  });
   return { bytes: Buffer.concat(fields), lengths: fields.map((field) => field.length) };
 }
 
@@ -183,6 +187,21 @@ describe('queries', () => {
   ])('%s', (_, query, passages) => {
     expect(found(query)).toEqual(passages);
     expect(index.search(query, undefined, 100).total).toBe(passages.length);
+  });
+
+  it('finds an identifier as a phrase in either spelling, and what follows it', () => {
+    add(30, { prompt: 'then getUserName failed twice' });
+    add(31, { prompt: 'then get user name failed twice' });
+    for (const text of ['then get user', 'user name failed twice']) expect(found(phrase(text))).toEqual([30, 31]);
+    expect(found({ type: 'term', term: { alternatives: [['then', 'getusername']], prefix: false } })).toEqual([30]);
+  });
+
+  it('finds a commit by its whole name and by its beginning', () => {
+    const commit = '9fceb02d0ae598e95dc970b74767f19372d61af8';
+    add(32, { output: `commit ${commit}` });
+    expect(found(word(commit))).toEqual([32]);
+    expect(found(word(commit.slice(0, 7)))).toEqual([32]);
+    expect(found(word('9fceb03'))).toEqual([]);
   });
 
   it('puts what people said before what machines printed', () => {
