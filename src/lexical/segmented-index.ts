@@ -21,10 +21,13 @@ const USED = `SELECT id, first, last, documents, dead, length, terms, postings, 
 /** The full-text index as immutable segments in SQLite: see README.md. */
 export class SegmentedIndex implements LexicalIndex {
   private readonly db: Database;
+  private readonly leastMerged: number;
   private held = new Inverter();
 
-  constructor(db: Database) {
+  /** @param leastMerged bytes of segments that are merged with each writing at least */
+  constructor(db: Database, leastMerged = LEAST_MERGED) {
     this.db = db;
+    this.leastMerged = leastMerged;
   }
 
   add(passage: number, tokens: PassageTokens, session = 0): void {
@@ -42,7 +45,7 @@ export class SegmentedIndex implements LexicalIndex {
     if (held.passages.length === 0) return;
     this.held = new Inverter();
     const bytes = writeSegment(this.db, held);
-    this.maintain(Math.max(LEAST_MERGED, MERGED_BESIDE * bytes));
+    this.maintain(Math.max(this.leastMerged, MERGED_BESIDE * bytes));
   }
 
   discard(): void {

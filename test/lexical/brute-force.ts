@@ -1,9 +1,7 @@
 import { idfOf, LENGTHS, lengthCode, normsOf } from '../../src/lexical/bm25f.ts';
 import { FIELD_WEIGHTS, FIELDS, type Field } from '../../src/lexical/fields.ts';
 import type { LexicalQuery, Term } from '../../src/lexical/lexical-index.ts';
-
-/** The words of a passage by field. */
-export type Words = Partial<Record<Field, readonly string[]>>;
+import type { Words } from '../support/lexical-batches.ts';
 
 /** Scores every passage for every query by walking all words: slow, and too simple to be wrong. */
 export class BruteForce {

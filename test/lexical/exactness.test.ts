@@ -2,21 +2,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CATALOG_SCHEMA } from '../../src/catalog/schema.ts';
 import { FIELDS, type Field } from '../../src/lexical/fields.ts';
-import type { LexicalQuery, PassageFilter, PassageTokens, Term } from '../../src/lexical/lexical-index.ts';
+import type { LexicalQuery, PassageFilter, Term } from '../../src/lexical/lexical-index.ts';
 import { LEXICAL_SCHEMA } from '../../src/lexical/schema.ts';
 import { SegmentedIndex } from '../../src/lexical/segmented-index.ts';
 import { Database } from '../../src/store/database.ts';
 import { Chance, times } from '../support/chance.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { BruteForce, type Words } from './brute-force.ts';
+import { tokensOfWords } from '../support/lexical-batches.ts';
+import { BruteForce } from './brute-force.ts';
 
 const QUERIES_OF_A_COLLECTION = 20;
 const SESSIONS = 6;
-
-function tokensOf(words: Words): PassageTokens {
-  const fields = FIELDS.map((field) => Buffer.from((words[field] ?? []).map((word) => `${word} `).join('')));
-  return { bytes: Buffer.concat(fields), lengths: fields.map((field) => field.length) };
-}
 
 /** A collection that grows, shrinks and is merged as chance has it, beside one that only remembers. */
 class Collection {
@@ -30,7 +26,7 @@ class Collection {
   constructor(chance: Chance) {
     this.chance = chance;
     this.db = Database.forWriting(join(temporaryFolder(), 'index.db'), `${CATALOG_SCHEMA}${LEXICAL_SCHEMA}`, 1);
-    this.index = new SegmentedIndex(this.db);
+    this.index = new SegmentedIndex(this.db, chance.of([1, 5000, 1 << 20]));
     for (let id = 1; id <= SESSIONS; id++)
       this.db.run(
         `INSERT INTO sessions (id, revision, key, source, native_id, kind, path, more)
@@ -117,7 +113,7 @@ class Collection {
     const words: Partial<Record<Field, string[]>> = {};
     for (let fields = 1 + chance.below(3); fields > 0; fields--)
       words[chance.of(FIELDS)] = Array.from({ length: chance.below(chance.of([3, 12, 60])) }, () => this.word());
-    this.index.add(id, tokensOf(words), session);
+    this.index.add(id, tokensOfWords(words), session);
     this.brute.passages.set(id, words);
   }
 

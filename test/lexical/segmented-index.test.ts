@@ -7,7 +7,7 @@ import { FIELDS, type Field } from '../../src/lexical/fields.ts';
 import type { LexicalQuery, PassageFilter, PassageTokens } from '../../src/lexical/lexical-index.ts';
 import { LEXICAL_SCHEMA } from '../../src/lexical/schema.ts';
 import { SegmentedIndex } from '../../src/lexical/segmented-index.ts';
-import { isCjk, TokenWriter, tokensOf } from '../../src/lexical/tokens.ts';
+import { eachRun, isCjk, sequenceTokens, TokenWriter } from '../../src/lexical/tokens.ts';
 import { termOf } from '../../src/search/lexical-query.ts';
 import { Database } from '../../src/store/database.ts';
 
@@ -60,19 +60,12 @@ const word = (text: string, options: { prefix?: boolean; fields?: Field[] } = {}
   term: termOf({ text, prefix: options.prefix ?? false })!,
   ...(options.fields && { fields: options.fields }),
 });
-const phrase = (text: string): LexicalQuery => ({
-  type: 'term',
+function phrase(text: string): LexicalQuery {
+  const tokens: string[] = [];
+  eachRun(text, (start, end) => tokens.push(...sequenceTokens(text.slice(start, end))));
   // The last character of a text without spaces stands alone only where the text ends.
-  term: {
-    alternatives: [
-      tokensOf(text)
-        .trim()
-        .split(' ')
-        .slice(0, isCjk(text) ? -1 : undefined),
-    ],
-    prefix: false,
-  },
-});
+  return { type: 'term', term: { alternatives: [isCjk(text) ? tokens.slice(0, -1) : tokens], prefix: false } };
+}
 const all = (...of: LexicalQuery[]): LexicalQuery => ({ type: 'all', of });
 const any = (...of: LexicalQuery[]): LexicalQuery => ({ type: 'any', of });
 const but = (of: LexicalQuery, not: LexicalQuery): LexicalQuery => ({ type: 'but', of, not });
