@@ -1,13 +1,11 @@
 import { lengthCode, WEIGHTS } from './bm25f.ts';
 import { LONGEST_TERM } from './leaf.ts';
 import type { PassageTokens } from './lexical-index.ts';
+import { FIELD_SHIFT, POSITION } from './postings.ts';
 import type { SegmentWriter } from './segment-writer.ts';
 import { SAME_POSITION } from './tokens.ts';
 
 const SPACE = 32;
-
-const FIELD_SHIFT = 24;
-const POSITION = (1 << FIELD_SHIFT) - 1;
 
 /**
  * Turns passages round: from the words of each passage to the passages of each word. Words are numbered as they come;
@@ -24,6 +22,8 @@ export class Inverter {
   private words = new Int32Array(1 << 16);
   private places = new Int32Array(1 << 16);
   private count = 0;
+  private sortedDocs = new Int32Array(0);
+  private sortedPlaces = new Int32Array(0);
 
   /** The words, one after the other, where each begins, and a hash table of their numbers plus one. */
   private letters = new Uint8Array(1 << 18);
@@ -31,6 +31,18 @@ export class Inverter {
   private hashes = new Int32Array(1 << 14);
   private wordCount = 0;
   private slots = new Int32Array(1 << 15);
+
+  /** Forgets everything; the room is kept. */
+  clear(): void {
+    this.passages.length = 0;
+    this.codes.length = 0;
+    this.sessions.length = 0;
+    this.starts.length = 1;
+    this.indexOf.clear();
+    this.count = 0;
+    this.wordCount = 0;
+    this.slots.fill(0);
+  }
 
   /** Occurrences that it holds. */
   get size(): number {
@@ -153,8 +165,11 @@ export class Inverter {
     for (let i = 0; i < this.count; i++) ends[this.words[i]! + 1]!++;
     for (let w = 0; w < this.wordCount; w++) ends[w + 1]! += ends[w]!;
     const begins = ends.slice(0, this.wordCount);
-    const docs = new Int32Array(this.count);
-    const places = new Int32Array(this.count);
+    if (this.sortedDocs.length < this.count) {
+      this.sortedDocs = new Int32Array(this.words.length);
+      this.sortedPlaces = new Int32Array(this.words.length);
+    }
+    const { sortedDocs: docs, sortedPlaces: places } = this;
     // Distributed by word in the order of documents, so that each word has its occurrences in order.
     for (const index of order) {
       const doc = this.passages[index]!;
@@ -166,8 +181,7 @@ export class Inverter {
       }
     }
     for (const word of this.wordOrder()) {
-      for (let i = ends[word]!; i < begins[word]!; i++)
-        writer.pending.add(docs[i]!, places[i]! >>> FIELD_SHIFT, places[i]! & POSITION);
+      writer.pending.addOccurrences(docs, places, ends[word]!, begins[word]!);
       writer.endTerm(this.letters.subarray(this.wordStarts[word]!, this.wordStarts[word + 1]!));
     }
   }

@@ -25,7 +25,8 @@ export const LONGEST_TERM = 255;
 /** Collects terms until a leaf is full. */
 export class LeafBuilder {
   first = new Uint8Array(0);
-  private last = new Uint8Array(0);
+  private readonly last = new Uint8Array(LONGEST_TERM);
+  private lastLength = 0;
   private readonly out = new ByteWriter(1024);
   private count = 0;
 
@@ -45,17 +46,18 @@ export class LeafBuilder {
       out.varint(postingsAt);
       out.varint(positionsAt);
       this.first = term.slice();
-      this.last = new Uint8Array(0);
+      this.lastLength = 0;
     }
     let shared = 0;
-    while (shared < this.last.length && this.last[shared] === term[shared]) shared++;
+    while (shared < this.lastLength && this.last[shared] === term[shared]) shared++;
     out.byte(shared);
     out.byte(term.length - shared);
     out.copy(term, shared);
     out.varint(documents);
     out.varint(postingsLength);
     out.varint(positionsLength);
-    this.last = term.slice();
+    for (let i = shared; i < term.length; i++) this.last[i] = term[i]!;
+    this.lastLength = term.length;
     this.count++;
   }
 

@@ -1,3 +1,7 @@
+/** Where a field stands in a place, above the position. */
+export const FIELD_SHIFT = 24;
+export const POSITION = (1 << FIELD_SHIFT) - 1;
+
 /**
  * Postings of one term, uncompressed: what stands in each document, as flat arrays that are used again and again. The
  * fields of a document stand in the order of their bits; positions count the words of a field.
@@ -23,24 +27,38 @@ export class Postings {
     return this.positionStarts[i + 1]! - this.positionStarts[i]!;
   }
 
-  /** Notes an occurrence; they come in the order of document, field and position. */
-  add(doc: number, field: number, position: number): void {
-    let last = this.length - 1;
-    if (last < 0 || this.docs[last] !== doc) {
-      last = this.begin(doc, 0);
-      this.masks[last] = 0;
+  /**
+   * Adds the occurrences from one index to another of two arrays, in the order of document, field and position: the
+   * document of each, and its place (the field above `FIELD_SHIFT`, the position below).
+   */
+  addOccurrences(docs: Int32Array, places: Int32Array, from: number, to: number): void {
+    this.reserve(this.length + to - from, this.tfStarts[this.length]! + to - from);
+    let position = this.positionStarts[this.length]!;
+    while (position + to - from > this.positions.length) this.positions = grown(this.positions);
+    const { masks, tfs, tfStarts, positions, positionStarts } = this;
+    let at = this.length - 1;
+    let tf = tfStarts[this.length]! - 1;
+    let doc = -1;
+    let field = -1;
+    for (let i = from; i < to; i++) {
+      const place = places[i]!;
+      if (docs[i] !== doc) {
+        doc = docs[i]!;
+        field = -1;
+        this.docs[++at] = doc;
+        masks[at] = 0;
+      }
+      if (place >> FIELD_SHIFT !== field) {
+        field = place >> FIELD_SHIFT;
+        masks[at]! |= 1 << field;
+        tfs[++tf] = 0;
+        tfStarts[at + 1] = tf + 1;
+      }
+      tfs[tf]!++;
+      positions[position++] = place & POSITION;
+      positionStarts[at + 1] = position;
     }
-    const bit = 1 << field;
-    let tf = this.tfStarts[last + 1]! - 1;
-    if ((this.masks[last]! & bit) === 0) {
-      this.masks[last]! |= bit;
-      tf++;
-      if (tf >= this.tfs.length) this.tfs = grown(this.tfs);
-      this.tfs[tf] = 0;
-      this.tfStarts[last + 1] = tf + 1;
-    }
-    this.tfs[tf]!++;
-    this.addPosition(last, position);
+    this.length = at + 1;
   }
 
   /** A document without anything yet; gives its index. */

@@ -112,7 +112,10 @@ export class SegmentWriter {
     }
     pending.clear();
     this.documents = 0;
-    for (const part of [this.table, this.blocks, this.positionTable, this.positionBlocks]) part.clear();
+    this.table.clear();
+    this.blocks.clear();
+    this.positionTable.clear();
+    this.positionBlocks.clear();
   }
 
   /** Writes what is not written yet. The segment may be gone on with. */
@@ -136,8 +139,11 @@ export class SegmentWriter {
       }
       head.varint(table.length);
     }
-    for (const part of [head, table, blocks]) this.postings.write(part.view());
-    for (const part of [positionTable, positionBlocks]) this.positions.write(part.view());
+    this.postings.write(head);
+    this.postings.write(table);
+    this.postings.write(blocks);
+    this.positions.write(positionTable);
+    this.positions.write(positionBlocks);
   }
 
   /** Writes a block of what is pending. */

@@ -22,7 +22,7 @@ const USED = `SELECT id, first, last, documents, dead, length, terms, postings, 
 export class SegmentedIndex implements LexicalIndex {
   private readonly db: Database;
   private readonly leastMerged: number;
-  private held = new Inverter();
+  private readonly held = new Inverter();
 
   /** @param leastMerged bytes of segments that are merged with each writing at least */
   constructor(db: Database, leastMerged = LEAST_MERGED) {
@@ -43,13 +43,13 @@ export class SegmentedIndex implements LexicalIndex {
   flush(): void {
     const { held } = this;
     if (held.passages.length === 0) return;
-    this.held = new Inverter();
     const bytes = writeSegment(this.db, held);
+    held.clear();
     this.maintain(Math.max(this.leastMerged, MERGED_BESIDE * bytes));
   }
 
   discard(): void {
-    this.held = new Inverter();
+    this.held.clear();
   }
 
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {

@@ -1,4 +1,5 @@
 import type { Database } from '../store/database.ts';
+import type { ByteWriter } from './bytes.ts';
 
 /**
  * A segment's postings, and apart from them its positions, are each a stream of bytes, cut into rows that fill a page
@@ -21,6 +22,9 @@ export function rowsOf(segment: number): readonly [number, number] {
   return [segment * ROWS_OF_A_SEGMENT, (segment + 1) * ROWS_OF_A_SEGMENT];
 }
 
+/** So few bytes are copied faster one by one. */
+const SHORT = 64;
+
 export class StreamWriter {
   length: number;
   private readonly db: Database;
@@ -37,11 +41,12 @@ export class StreamWriter {
     if (this.filled > 0) this.row.set(rowAt(db, this.first + Math.floor(length / ROW)));
   }
 
-  write(bytes: Uint8Array): void {
+  write({ bytes, length }: ByteWriter): void {
     let from = 0;
-    while (from < bytes.length) {
-      const part = Math.min(bytes.length - from, ROW - this.filled);
-      this.row.set(bytes.subarray(from, from + part), this.filled);
+    while (from < length) {
+      const part = Math.min(length - from, ROW - this.filled);
+      if (part < SHORT) for (let i = 0; i < part; i++) this.row[this.filled + i] = bytes[from + i]!;
+      else this.row.set(bytes.subarray(from, from + part), this.filled);
       this.filled += part;
       this.length += part;
       from += part;

@@ -129,14 +129,12 @@ export class TokenWriter {
     // The most: every character a part and in its run's whole, three bytes a character, and a space each.
     let noiseEnd = -1;
     eachRun(text, (start, end, kind) => {
-      if (kind !== 'plain' && kind !== 'wide') {
-        const isBehind = start === noiseEnd + 1 && (text[noiseEnd] === '/' || text[noiseEnd] === '+');
+      const isBehind = start === noiseEnd + 1 && (text[noiseEnd] === '/' || text[noiseEnd] === '+');
+      const shortest = isBehind ? SHORTEST_MORE_NOISE : SHORTEST_NOISE;
+      if (kind === 'ascii' && end - start >= shortest && isNoise(text, start, end, shortest)) {
+        noiseEnd = end;
         // Hexadecimal behind hexadecimal is another name, not more of the same.
-        const goesOn = isBehind && BOTH_CASES.test(text.slice(start, end));
-        if (isNoise(text, start, end, goesOn ? SHORTEST_MORE_NOISE : SHORTEST_NOISE)) {
-          noiseEnd = end;
-          if (goesOn) return;
-        }
+        if (isBehind && BOTH_CASES.test(text.slice(start, end))) return;
       }
       this.reserve((end - start) * 4 + 8);
       if (kind === 'plain') this.copy(text, start, Math.min(end, start + LONGEST_WORD));
