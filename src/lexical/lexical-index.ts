@@ -1,6 +1,9 @@
 import type { Field } from './fields.ts';
 
-/** One word of a query as tokens: any of the alternatives, each a sequence of tokens. */
+/**
+ * One word of a query as tokens: any of the alternatives, each a sequence of tokens. In a token `*` stands for any run of
+ * characters and `?` for any one.
+ */
 export interface Term {
   readonly alternatives: readonly (readonly string[])[];
   /** The last token is a beginning. */

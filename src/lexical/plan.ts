@@ -4,6 +4,7 @@ import type { Cursor, Scorer } from './cursor.ts';
 import { GatheredCursor } from './gathered.ts';
 import type { TermEntry } from './leaf.ts';
 import type { LexicalQuery, Term } from './lexical-index.ts';
+import { isPattern, literalBeginning, matchesPattern } from './pattern.ts';
 import { PhraseCursor, PlacesOfAny } from './phrase.ts';
 import { PostingsCursor } from './postings-cursor.ts';
 import type { Segment } from './segment.ts';
@@ -20,6 +21,7 @@ export class Plan {
   private readonly norms: Float64Array;
   private readonly documents: number;
   private readonly known = new Map<string, Found>();
+  private looked = 0;
 
   constructor(segments: readonly Segment[], documents: number, norms: Float64Array) {
     this.segments = segments;
@@ -112,9 +114,8 @@ export class Plan {
     const key = isBeginning ? `${token}*` : token;
     let found = this.known.get(key);
     if (!found) {
-      const term = new TextEncoder().encode(token);
       const entries = this.segments.map((segment) =>
-        isBeginning ? [...segment.beginningWith(term)] : [segment.find(term) ?? []].flat(),
+        isPattern(key) ? this.matching(segment, key) : this.one(segment, key),
       );
       const documents = entries.flat().reduce((sum, entry) => sum + entry.documents, 0);
       found = { entries, documents };
@@ -122,4 +123,26 @@ export class Plan {
     }
     return found;
   }
+
+  private one(segment: Segment, token: string): readonly TermEntry[] {
+    const entry = segment.find(ENCODER.encode(token));
+    return entry ? [entry] : [];
+  }
+
+  private matching(segment: Segment, pattern: string): readonly TermEntry[] {
+    const beginning = literalBeginning(pattern);
+    const isPlainBeginning = beginning.length === pattern.length - 1 && pattern.endsWith('*');
+    const entries: TermEntry[] = [];
+    for (const entry of segment.beginningWith(ENCODER.encode(beginning))) {
+      if (isPlainBeginning || matchesPattern(Buffer.from(entry.term).toString(), pattern)) entries.push(entry);
+      this.looked++;
+      // A pattern that begins with a wildcard may ask for every term there is.
+      if (!isPlainBeginning && this.looked >= MOST_LOOKED_AT) break;
+    }
+    return entries;
+  }
 }
+
+const ENCODER = new TextEncoder();
+/** Terms that the patterns of a query are held against. */
+const MOST_LOOKED_AT = 500_000;

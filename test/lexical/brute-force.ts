@@ -57,9 +57,7 @@ export class BruteForce {
     for (const field of fields) {
       const list = words[field] ?? [];
       for (let at = 0; at + tokens.length <= list.length; at++) {
-        const isHere = tokens.every((token, i) =>
-          prefix && i === tokens.length - 1 ? list[at + i]!.startsWith(token) : list[at + i] === token,
-        );
+        const isHere = tokens.every((token, i) => isMatch(list[at + i]!, token, prefix && i === tokens.length - 1));
         if (isHere) frequency += Math.round(FIELD_WEIGHTS[field] * 10);
       }
     }
@@ -75,12 +73,24 @@ export class BruteForce {
 
   private newIdf(tokens: readonly string[], { prefix }: Term): number {
     return tokens.reduce((sum, token, i) => {
-      const terms =
-        prefix && i === tokens.length - 1 ? [...this.vocabulary()].filter((term) => term.startsWith(token)) : [token];
+      const isLast = i === tokens.length - 1;
+      const terms = [...this.vocabulary()].filter((term) => isMatch(term, token, prefix && isLast));
       const documents = terms.reduce((total, term) => total + this.documentFrequency(term), 0);
       return sum + idfOf(this.passages.size, documents);
     }, 0);
   }
+}
+
+const patterns = new Map<string, RegExp>();
+
+function isMatch(word: string, token: string, isBeginning: boolean): boolean {
+  const key = `${token}${isBeginning ? '' : '$'}`;
+  let pattern = patterns.get(key);
+  if (!pattern) {
+    pattern = new RegExp(`^${key.replaceAll('*', '.*').replaceAll('?', '.')}`, 'su');
+    patterns.set(key, pattern);
+  }
+  return pattern.test(word);
 }
 
 function lengthOf(words: Words): number {

@@ -89,9 +89,19 @@ class Collection {
     };
   }
 
+  /** A word, at times with wildcards in it. */
+  private token(): string {
+    const { chance } = this;
+    const word = this.word();
+    if (chance.below(8) > 0) return word;
+    const letters = [...word];
+    letters[chance.below(letters.length)] = chance.of(['*', '?']);
+    return letters.join('');
+  }
+
   private term(): Term {
     const { chance } = this;
-    const sequence = () => Array.from({ length: chance.of([1, 1, 1, 2, 3]) }, () => this.word());
+    const sequence = () => Array.from({ length: chance.of([1, 1, 1, 2, 3]) }, () => this.token());
     const alternatives = Array.from({ length: chance.of([1, 1, 1, 2]) }, sequence);
     const prefix = chance.below(5) === 0;
     if (!prefix) return { alternatives, prefix };
