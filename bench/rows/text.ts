@@ -5,6 +5,7 @@ import { tokensOf } from '../../src/lexical/tokens.ts';
 import { redactText } from '../../src/redact/redact.ts';
 import type { Group } from '../group.ts';
 import { formatMegabytes, formatMs, formatNumber, median, megabytesPerSecond } from '../measure.ts';
+import { secretlint } from '../secretlint.ts';
 import { limited, type Row, reached, told, unbuilt } from '../table.ts';
 import { stringsOf } from '../transcripts.ts';
 import type { Workshop } from '../workshop.ts';
@@ -13,6 +14,7 @@ const REDACTION_MB_S = 40;
 const HOSTILE_MS = 1000;
 const REPEATS = 3;
 const MOST_BYTES = 40e6;
+const SECRETLINT_BYTES = 8e6;
 
 /** The median pass over all strings, in MB/s: one core, after a pass that warms up. */
 function rateOf(strings: readonly string[], bytes: number, work: (text: string) => unknown): number {
@@ -54,6 +56,27 @@ async function worstHostile(workshop: Workshop): Promise<{ readonly name: string
   return times.reduce((worst, one) => (one.ms > worst.ms ? one : worst));
 }
 
+/** secretlint's recommended rules on the beginning of the same strings: each call of theirs is a promise. */
+async function besideSecretlint(name: string, strings: readonly string[]): Promise<Row> {
+  const some: string[] = [];
+  let bytes = 0;
+  for (const text of strings) {
+    if (bytes >= SECRETLINT_BYTES) break;
+    some.push(text);
+    bytes += Buffer.byteLength(text);
+  }
+  for (const text of some.slice(0, 200)) await secretlint(text);
+  const begin = performance.now();
+  for (const text of some) await secretlint(text);
+  const rate = megabytesPerSecond(bytes, performance.now() - begin);
+  return told({
+    what: 'redaction: secretlint',
+    measured: `${formatNumber(rate)} MB/s`,
+    on: `the first ${formatMegabytes(bytes)} of ${name}, its recommended rules, which only find`,
+    figures: { rate },
+  });
+}
+
 export const redactionGroup: Group = {
   id: 'redaction',
   async measure(workshop): Promise<Row[]> {
@@ -69,6 +92,7 @@ export const redactionGroup: Group = {
         figures: { rate },
       };
       rows.push(reached(row, rate, REDACTION_MB_S));
+      rows.push(await besideSecretlint(name, strings));
     }
     const worst = await worstHostile(workshop);
     rows.push(

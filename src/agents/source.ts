@@ -169,6 +169,17 @@ export interface Capabilities {
   readonly resume: boolean;
 }
 
+/** Folders that an agent, or a program that starts agents, makes for its work. Names are in small letters. */
+export interface FolderLayout {
+  /** The names that tell it, one below the other. */
+  readonly below: readonly string[];
+  /**
+   * What is told by the names beside these: the repository that they stand in, the repository's name before or after
+   * that of the worktree, or nothing, where a folder is made for a conversation alone.
+   */
+  readonly holds: 'worktrees of the folder above' | 'repository/worktree' | 'worktree/repository' | 'scratch';
+}
+
 type Named = Readonly<Record<string, unknown>>;
 
 /** One kind of history. */
@@ -177,6 +188,8 @@ export interface Source {
   readonly label: string;
   /** How our server and skill are put into it, where it takes them. */
   readonly install?: Installer;
+  /** Where it makes folders of its own to work in. */
+  readonly folders?: readonly FolderLayout[];
   /** Raised when the reader reads more or better: every unit is read again. */
   readonly version: number;
   readonly capabilities: Capabilities;

@@ -79,6 +79,11 @@ export class Archive {
     return this.db.row<{ value: number }>('SELECT value FROM state WHERE name = ?', name)?.value;
   }
 
+  /** Whether nothing was kept yet. */
+  isEmpty(): boolean {
+    return this.db.row('SELECT 1 FROM units LIMIT 1') === undefined;
+  }
+
   unitAt(source: string, path: string): UnitRow | undefined {
     const row = this.db.row<RawUnit>(
       `SELECT ${UNIT_COLUMNS} FROM units WHERE source = ? AND path IN (?, ?)`,

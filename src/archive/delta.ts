@@ -1,5 +1,5 @@
 import type { Checkpoint, SessionFacts, Tally } from '../agents/source.ts';
-import type { Call, Limit, Part } from '../transcript/index.ts';
+import type { Call, Limit, Part, ToolKind } from '../transcript/index.ts';
 
 /** A run of parts of one turn, as it is stored. */
 export interface ChunkBody {
@@ -50,6 +50,7 @@ export interface ChunkDelta {
 /** That a tool was called in a chunk, and whether it failed. */
 export interface ToolUse {
   readonly name: string;
+  readonly kind: ToolKind;
   readonly isError: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Steps } from '../store/database.ts';
 
 /** Raised with every change of the schema: the archive is durable, so a step below makes the new one out of the old. */
-export const ARCHIVE_VERSION = 2;
+export const ARCHIVE_VERSION = 3;
 
 const WITHHELD = `
 CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records whose summaries are not
@@ -11,8 +11,20 @@ CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records
 );
 `;
 
+const FOLDERS = `
+CREATE TABLE IF NOT EXISTS folders (  -- what was seen of folders on disk, at several times
+  path TEXT NOT NULL,
+  root TEXT NOT NULL,               -- the main repository's folder; empty where there is none
+  remote TEXT NOT NULL,             -- //host/owner/name, or empty
+  born INTEGER NOT NULL,            -- hash of the first line of the repository's log; 0 where there is none
+  at INTEGER NOT NULL,
+  PRIMARY KEY (path, root, remote, born)
+) WITHOUT ROWID;
+`;
+
 export const ARCHIVE_STEPS: Steps = {
   2: `${WITHHELD} UPDATE units SET gone = unixepoch() * 1000 WHERE gone <> 0;`,
+  3: FOLDERS,
 };
 
 /**
@@ -97,4 +109,4 @@ CREATE TABLE IF NOT EXISTS summaries (
   leaf INTEGER NOT NULL, session INTEGER NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (leaf, session)
 ) WITHOUT ROWID;
-${WITHHELD}`;
+${WITHHELD}${FOLDERS}`;

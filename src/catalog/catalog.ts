@@ -201,37 +201,39 @@ export class Catalog {
       }));
   }
 
+  /** A number that the index keeps under a name. */
+  state(name: string): number | undefined {
+    return this.db.row<{ n: number }>('SELECT value AS n FROM state WHERE name = ?', name)?.n;
+  }
+
+  note(name: string, n: number): void {
+    this.db.run('INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)', name, n);
+  }
+
   /** How much the index holds; counted when something was kept, since counting takes time. */
   totals(): { readonly sessions: number; readonly turns: number; readonly passages: number } {
-    const of = (name: string) =>
-      this.db.row<{ n: number }>('SELECT value AS n FROM state WHERE name = ?', name)?.n ?? 0;
+    const of = (name: string) => this.state(name) ?? 0;
     return { sessions: of('sessions'), turns: of('turns'), passages: of('passages') };
   }
 
   noteTotals(): void {
-    const note = (name: string, n: number) =>
-      this.db.run('INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)', name, n);
-    note('sessions', this.count('sessions', "kind = 'transcript' AND hidden = 0"));
-    note('turns', this.count('turns', 'own_parts IS NULL OR own_parts > 0'));
-    note('passages', this.count('passages'));
+    this.note('sessions', this.count('sessions', "kind = 'transcript' AND hidden = 0"));
+    this.note('turns', this.count('turns', 'own_parts IS NULL OR own_parts > 0'));
+    this.note('passages', this.count('passages'));
   }
 
   /** When the index was last brought up to date, epoch milliseconds. */
   lastIngest(): number | undefined {
-    return this.db.row<{ at: number }>("SELECT value AS at FROM state WHERE name = 'last_ingest'")?.at;
+    return this.state('last_ingest');
   }
 
   /** How often the archive had been changed when this index was brought up to it. */
   changes(): number {
-    return this.db.row<{ n: number }>("SELECT value AS n FROM state WHERE name = 'changes'")?.n ?? 0;
+    return this.state('changes') ?? 0;
   }
 
   noteChanges(changes: number): void {
-    this.db.run("INSERT OR REPLACE INTO state (name, value) VALUES ('changes', ?)", changes);
-  }
-
-  noteIngest(at: number): void {
-    this.db.run("INSERT OR REPLACE INTO state (name, value) VALUES ('last_ingest', ?)", at);
+    this.note('changes', changes);
   }
 
   putTurn(session: number, turn: CatalogTurn): void {
@@ -341,7 +343,7 @@ export class Catalog {
   /** Takes out all that is known of a session but its row; gives the ids of its passages. */
   takeSession(session: number): number[] {
     const ids = this.db.rows<{ id: number }>('SELECT id FROM passages WHERE session = ?', session);
-    for (const table of ['passages', 'touches', 'tools', 'chunks', 'turns', 'titles'])
+    for (const table of ['passages', 'touches', 'tools', 'chunks', 'turns', 'titles', 'work'])
       this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
     return ids.map(({ id }) => id);
   }

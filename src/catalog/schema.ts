@@ -1,5 +1,5 @@
 /** Raised when the tables, the tokens or the passages change: the index is then made anew from the archive. */
-export const CATALOG_VERSION = 2;
+export const CATALOG_VERSION = 3;
 
 /** index/gen-N.db, the derived half: what listing and searching need. */
 export const CATALOG_SCHEMA = `
@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS sessions (
 );
 CREATE INDEX IF NOT EXISTS sessions_by_time ON sessions (active);
 CREATE INDEX IF NOT EXISTS sessions_by_parent ON sessions (parent);
-CREATE INDEX IF NOT EXISTS sessions_by_folder ON sessions (cwd);
+CREATE INDEX IF NOT EXISTS sessions_by_folder ON sessions (cwd, remote, branch);
 CREATE INDEX IF NOT EXISTS sessions_by_source ON sessions (source, kind, hidden);
 CREATE TABLE IF NOT EXISTS turns (
   session INTEGER NOT NULL, turn INTEGER NOT NULL,
@@ -52,8 +52,13 @@ CREATE TABLE IF NOT EXISTS touches (
   path TEXT NOT NULL, session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL, kind TEXT NOT NULL,
   PRIMARY KEY (session, turn, chunk, path, kind)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS work (    -- folders in which tools worked, of sessions whose own folder says nothing
+  session INTEGER NOT NULL, folder TEXT NOT NULL, n INTEGER NOT NULL,
+  PRIMARY KEY (session, folder)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS tools (
-  session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL, name TEXT NOT NULL, is_error INTEGER NOT NULL,
-  PRIMARY KEY (session, turn, chunk, name, is_error)
+  session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL,
+  name TEXT NOT NULL, kind TEXT NOT NULL, is_error INTEGER NOT NULL,
+  PRIMARY KEY (session, turn, chunk, name, kind, is_error)
 ) WITHOUT ROWID;
 `;

@@ -11,6 +11,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   setup: async () => (await import('./setup.ts')).setup,
   uninstall: async () => (await import('./uninstall.ts')).uninstall,
   forget: async () => (await import('./forget.ts')).forget,
+  redact: async () => (await import('./redact.ts')).redact,
   config: async () => (await import('./config.ts')).config,
   mcp: async () => (await import('./mcp.ts')).mcp,
   watch: async () => (await import('./watch.ts')).watch,

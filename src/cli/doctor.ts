@@ -1,13 +1,15 @@
 import { SOURCES } from '../agents/registry.ts';
 import type { Unit } from '../agents/source.ts';
 import { maskOf } from '../archive/mask.ts';
-import { readConfig } from '../home/config.ts';
+import { type Config, readConfig } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
 import { Exclusion } from '../ingest/exclusion.ts';
 import { isUnclean } from '../ingest/forget.ts';
 import { sizeOfFile, unitsOf } from '../ingest/run.ts';
 import { openForReading, type Stores } from '../ingest/stores.ts';
+import { evidenceOf } from '../projects/evidence.ts';
+import { ProjectNames } from '../projects/here.ts';
 import { formatBytes, formatCount } from '../render/numbers.ts';
 import { dim } from '../render/style.ts';
 import { currentGeneration } from '../store/generations.ts';
@@ -112,6 +114,11 @@ async function diagnose(context: Context): Promise<Diagnosis> {
   }
 }
 
+function exclusionOf({ archive, catalog }: Stores, { exclude, projects }: Config, home: string): Exclusion {
+  const evidence = () => evidenceOf({ archive: archive.db, index: catalog.db }, { aliases: projects.aliases, home });
+  return new Exclusion(exclude, home, archive, new ProjectNames(evidence));
+}
+
 async function diagnoseSource(
   context: Context,
   stores: Stores | undefined,
@@ -120,7 +127,7 @@ async function diagnoseSource(
   const env = environment([context.cwd], context.variables);
   const config = readConfig(homeOf(context.variables));
   const found = await unitsOf(source, env);
-  const exclusion = stores && new Exclusion(config.exclude, env.home, stores.archive);
+  const exclusion = stores && exclusionOf(stores, config, env.home);
   const isLeftOut = exclusion?.hasSource(source.id) === true;
   const known = new Map((stores?.archive.units(source.id) ?? []).map((row) => [row.path, row]));
   const rows = [...known.values()];

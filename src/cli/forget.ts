@@ -11,7 +11,7 @@ import { oneLine } from '../render/safe.ts';
 import { dim } from '../render/style.ts';
 import { localDate } from '../render/times.ts';
 import { identify } from '../search/identify.ts';
-import { parseQuery } from '../search/parse.ts';
+import { calendarOf, spanOf } from '../search/times.ts';
 import { Busy } from '../store/lease.ts';
 import { agrees } from './asking.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
@@ -153,8 +153,8 @@ function named(stores: Stores, flags: Flags): CatalogSession[] {
 
 /** The beginning of what a date names. */
 function dateOf(text: string): number {
-  const { since } = parseQuery(`since:"${text}"`, Date.now()).filters;
-  if (since !== undefined) return since;
+  const span = spanOf(text, calendarOf(Date.now()));
+  if (span) return span.from;
   throw new UserError('bad_value', `--before does not know the date “${text}”.`, 'Like 2026-01-31, 90d, yesterday.');
 }
 

@@ -1,7 +1,7 @@
 import { type Home, homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
 import { ingest, type SourceReport, sizeOfFile } from '../ingest/run.ts';
-import { openForReading, openForWriting, type WritableStores } from '../ingest/stores.ts';
+import { isIndexUnclean, openForReading, openForWriting, type WritableStores } from '../ingest/stores.ts';
 import { formatCount } from '../render/numbers.ts';
 import { progressBar } from '../render/progress.ts';
 import { currentGeneration } from '../store/generations.ts';
@@ -32,8 +32,9 @@ export async function updateIndex(context: Context, user: NodeJS.ProcessEnv = co
     if (total > 50) bar.update({ done, total, bytes: 0, sessions: done, turns: 0 });
   });
   if (!stores) return { ...sizesOf(home, started), busy: true, sources: {} };
+  let sources: IndexReport['sources'];
   try {
-    const sources = await ingest(
+    sources = await ingest(
       stores,
       environment(projectsOf(stores, context), user),
       ({ done, total, bytes, totalBytes }) => {
@@ -41,12 +42,12 @@ export async function updateIndex(context: Context, user: NodeJS.ProcessEnv = co
         bar.update({ done, total, bytes, totalBytes, sessions, turns });
       },
     );
-    bar.end('clear');
-    return { ...sizesOf(home, started), sources };
   } finally {
     bar.end('clear');
     stores.close();
   }
+  if (isIndexUnclean(home)) openForWriting(home)?.close();
+  return { ...sizesOf(home, started), sources };
 }
 
 /** How much there is, and what it took. */

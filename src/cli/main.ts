@@ -1,6 +1,8 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { ConfigError } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
+import { beginRedaction } from '../redact/begin.ts';
+import { redactText } from '../redact/redact.ts';
 import { terminalStyle } from '../render/style.ts';
 import { type Context, EXIT, UserError } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -26,14 +28,19 @@ async function main(argv: readonly string[]): Promise<number> {
     json: args.includes('--json') || name === '--json',
   };
   try {
-    return await dispatch(name, context);
+    return await dispatch(name, context, redactionProblem());
   } catch (error) {
     await logFailure(name, error);
     return failed(context, error);
   }
 }
 
-async function dispatch(name: string | undefined, context: Context): Promise<number> {
+/** `misunderstood` is what is wrong with the configuration: only what mends it runs then. */
+async function dispatch(
+  name: string | undefined,
+  context: Context,
+  misunderstood: ConfigError | undefined,
+): Promise<number> {
   if (name === '--version' || name === '-v' || name === 'version') {
     process.stdout.write(`portolan ${manifest.version}\n`);
     return EXIT.ok;
@@ -54,7 +61,19 @@ async function dispatch(name: string | undefined, context: Context): Promise<num
     process.stdout.write(`${command.help}\n`);
     return EXIT.ok;
   }
+  if (misunderstood !== undefined && command.name !== 'config') throw misunderstood;
   return command.run(context);
+}
+
+/** Sets up the redactor; gives what is wrong with the configuration where it cannot be understood. */
+function redactionProblem(): ConfigError | undefined {
+  try {
+    beginRedaction(homeOf(process.env), process.env);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
 }
 
 async function overview(): Promise<string> {
@@ -98,11 +117,13 @@ async function logFailure(name: string | undefined, error: unknown): Promise<voi
 function failed(context: Context, thrown: unknown): number {
   const error = thrown instanceof ConfigError ? new UserError('bad_config', thrown.message, thrown.hint) : thrown;
   const known = error instanceof UserError;
-  const message = error instanceof Error ? error.message : String(error);
+  // What was typed may be quoted.
+  const message = redactText(error instanceof Error ? error.message : String(error)).text;
   const code = known ? error.code : 'failed';
-  const hint = known ? error.hint : hintFor(message);
+  const hint = known ? redactText(error.hint).text : hintFor(message);
   if (context.json) process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
   else process.stderr.write(`portolan: ${message}\n${hint}\n`);
-  if (!known && process.env.PORTOLAN_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  if (!known && process.env.PORTOLAN_DEBUG && error instanceof Error)
+    process.stderr.write(`${redactText(error.stack ?? '').text}\n`);
   return known ? error.exit : EXIT.nothingSearched;
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Resume } from '../agents/source.ts';
+import { redactDeep } from '../redact/redact.ts';
 import { resumeOf } from '../search/resume.ts';
 import { agrees } from './asking.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
@@ -27,8 +28,9 @@ A sub-agent’s session resumes the one it belongs to.
       yes: { type: 'boolean' },
     });
     const command = resumeCommand(context, flags.words[0], flags.text('prompt'));
-    if (context.json) printJson(context, command);
-    else print(context, asShell(command));
+    const shown = redactDeep(command).value;
+    if (context.json) printJson(context, shown);
+    else print(context, asShell(shown));
     return flags.has('run') ? run(context, command, flags.has('yes')) : EXIT.ok;
   },
 };

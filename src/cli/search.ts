@@ -1,25 +1,33 @@
 import { renderHits } from '../render/hits.ts';
+import { localTime } from '../render/times.ts';
 import { parseQuery } from '../search/parse.ts';
+import type { Filters, FilterValues } from '../search/query.ts';
 import { search as find, type SearchResult } from '../search/search.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
+import { queryText } from './query-text.ts';
 import { indexBehind, refreshBefore } from './refreshing.ts';
 import { answered } from './stores.ts';
 
 export const search: Command = {
   name: 'search',
-  summary: 'find a turn: words, "phrases", -not, prefix*, filters',
+  summary: 'find a turn: words, "phrases", -not, OR, fields, plain-language times',
   help: `Usage: portolan search <words> [--limit N] [--explain] [--json]
 
 Any of the words may match; turns with all of them come first.
-  "two words"          exactly these, in this order
-  -word                without this word
-  migrat*              words that begin so
-Filters, several of one kind mean any of them:
-  source:claude-code   project:NAME   role:user|assistant|tool
-  tool:Bash            path:src/auth  is:error
-  since:3d  since:2026-11-01  until:yesterday
+  "two words"            exactly these, in this order
+  -word -"a phrase"      without it; -source:codex, -(one two) too
+  one OR two             either; (one OR two) three, (a b) OR c
+  migrat*                words that begin so
+Fields, several values of one mean any of them (a,b or again):
+  source:  project:  session:  branch:  model:  tool:Bash  tool:edit
+  path:src/*.ts  role:user|assistant|tool  is:error  is:subagent
+  type:session|subagent|prompt  since:3d  until:"last friday"
+In plain words: yesterday, last week, since Tuesday, between March and May,
+  in October, last 3 days; in Codex sessions, not codex, Claude Code only
+A pasted error, path or command is searched for as it is.
+The whole language: docs/query-language.md
 
   --limit N            sessions to show (10; at most 1000)
   --cursor C           go on after the last page
@@ -61,7 +69,7 @@ function results(context: Context, flags: Flags): SearchResult {
   const now = nowOf(flags);
   const minScore = scoreOf(flags);
   const excludeSession = flags.text('exclude-session');
-  const query = parseQuery(flags.words.map(quotedWhereNeeded).join(' '), now);
+  const query = parseQuery(queryText(flags.words), now);
   const options = {
     now,
     limit: flags.number('limit', 1, 1000) ?? 10,
@@ -71,11 +79,6 @@ function results(context: Context, flags: Flags): SearchResult {
     ...(excludeSession !== undefined && { excludeSession }),
   };
   return answered(context, (stores) => find(stores, query, options));
-}
-
-/** The shell took the quotes of a phrase: an argument with spaces and nothing else in it is one. */
-function quotedWhereNeeded(argument: string, _: number, all: readonly string[]): string {
-  return all.length > 1 && /\s/.test(argument) && !/["]|(?:^|\s)-?[a-z]+:/.test(argument) ? `"${argument}"` : argument;
 }
 
 function scoreOf(flags: Flags): number | undefined {
@@ -103,13 +106,31 @@ function nowOf(flags: Flags): number {
   return at;
 }
 
+/** What a query was understood to ask for beside its words. */
+function filterFacts({ without = {}, ...filters }: Filters): string[] {
+  const facts = (values: FilterValues, lead: string) =>
+    Object.entries(values).map(([field, value]) =>
+      typeof value === 'number'
+        ? `${lead}${field === 'until' ? 'before' : field} ${localTime(value)}`
+        : `${lead}${field} ${value.join(' or ')}`,
+    );
+  return [...facts(filters, ''), ...facts(without, 'not ')];
+}
+
 /** Hits for people. */
 export function printResult(context: Context, result: SearchResult, now: number): void {
   const hits = result.hits.map(({ timestamp, ...hit }) => ({
     ...hit,
     ...(timestamp !== undefined && { timestamp: Date.parse(timestamp) }),
   }));
-  print(context, renderHits({ ...result, hits, query: result.query.text }, context.style, now));
+  print(
+    context,
+    renderHits(
+      { ...result, ...result.query, hits, query: result.query.text, filters: filterFacts(result.query.filters) },
+      context.style,
+      now,
+    ),
+  );
   for (const hit of result.hits)
     if (hit.explain) {
       const factors = Object.entries(hit.explain).map(

@@ -6,7 +6,8 @@ import { listSessions } from '../search/sessions.ts';
 import { sessionOf } from '../search/transcript.ts';
 import { type Command, EXIT } from './command.ts';
 import { readFlags } from './flags.ts';
-import { print, printJson } from './output.ts';
+import { print, printJson, say } from './output.ts';
+import { queryText } from './query-text.ts';
 import { answered } from './stores.ts';
 
 export const sessions: Command = {
@@ -14,9 +15,9 @@ export const sessions: Command = {
   summary: 'list sessions, the newest first',
   help: `Usage: portolan sessions [filters] [--all] [--gone] [--limit N] [--json]
 
-Words are looked for in titles.
-Filters: source:claude-code  project:NAME  tool:Bash  path:src/auth  is:error
-         since:7d  until:2026-11-01
+Words are looked for in titles; the rest of the query language means the same
+as in search: source:codex  project:NAME  -branch:main  tool:edit  is:error
+since:7d  last week  not codex
   --all        sub-agents’ sessions too
   --gone       sessions whose file the agent deleted, and prompts whose
                transcript is gone
@@ -38,9 +39,10 @@ Filters: source:claude-code  project:NAME  tool:Bash  path:src/auth  is:error
       offset: flags.number('cursor', 0, 1_000_000) ?? 0,
     };
     const { list, found } = answered(context, (stores) => {
-      const list = listSessions(stores, parseQuery(flags.words.join(' '), now), options);
+      const list = listSessions(stores, parseQuery(queryText(flags.words), now), options);
       return { list, found: list.rows.map((row) => sessionOf(stores, row, now)) };
     });
+    for (const warning of list.warnings) say(context, warning);
     if (context.json) printJson(context, { total: list.total, cursor: list.cursor, sessions: found });
     else if (found.length === 0) print(context, 'No session matches.');
     else {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { sourceOf } from '../agents/registry.ts';
 import type { CatalogSession } from '../catalog/catalog.ts';
 import type { Stores } from '../ingest/stores.ts';
-import { redactText } from '../redact/redact.ts';
+import { redactDeep, redactText } from '../redact/redact.ts';
 import { renderSessionHeader } from '../render/session.ts';
 import { renderTurn } from '../render/turn.ts';
 import { sessionOf, turnsOf } from '../search/transcript.ts';
@@ -110,10 +110,22 @@ function raw(
       }
   const content = contentOf(session);
   const records = content.split('\n').filter((line, i) => line !== '' && (!range || lines.has(i + 1)));
-  const clean = records.map((record) => redactText(record).text);
+  const clean = records.map(cleanRecord);
   if (context.json) printJson(context, { session: session.key, records: clean });
   else for (const record of clean) print(context, record);
   return records.length > 0 ? EXIT.ok : EXIT.nothingFound;
+}
+
+/** A record without its secrets: decoded, where it can be, since escapes hide what a secret is; else as it stands. */
+function cleanRecord(record: string): string {
+  let decoded = record;
+  try {
+    const { value, count } = redactDeep<unknown>(JSON.parse(record));
+    if (count > 0) decoded = JSON.stringify(value);
+  } catch {
+    // A line that is no JSON is a text like any other.
+  }
+  return redactText(decoded).text;
 }
 
 function contentOf(session: CatalogSession): string {

@@ -1,8 +1,10 @@
 import { homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
+import { keptPath } from '../ingest/protect.ts';
 import { openForWriting } from '../ingest/stores.ts';
 import { watchHistories } from '../ingest/watch.ts';
 import { redactedLog } from '../redact/log.ts';
+import { redactText } from '../redact/redact.ts';
 import { formatBytes, plural } from '../render/numbers.ts';
 import { type Command, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
@@ -36,11 +38,12 @@ line is searchable when it is written. Idle costs nothing. Ctrl-C ends it.
         followed(changes, { read, bytesRead }) {
           if (read === 0) return;
           log.note(`watch: ${plural(read, 'file')}, ${formatBytes(bytesRead)}`);
-          if (context.json) printJson(context, { paths: changes.map((change) => change.path), read, bytesRead });
+          if (context.json)
+            printJson(context, { paths: changes.map((change) => keptPath(change.path)), read, bytesRead });
           else print(context, `${new Date().toLocaleTimeString()}  ${plural(read, 'file')}, ${formatBytes(bytesRead)}`);
         },
         failed(path, reason) {
-          say(context, `${path}: ${reason}`);
+          say(context, redactText(`${keptPath(path)}: ${reason}`).text);
           log.error(`watch: ${path}: ${reason}`);
         },
       });

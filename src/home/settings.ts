@@ -1,3 +1,5 @@
+import { linearPattern } from './linear-pattern.ts';
+
 /** How long the archive keeps what the agent itself has deleted. */
 export type Keep = 'forever' | 'as the agent' | { readonly days: number };
 
@@ -65,8 +67,7 @@ export function keepOf(value: string): Keep | undefined {
 
 function problemOfPattern(pattern: string): string | undefined {
   try {
-    new RegExp(pattern);
-    return undefined;
+    return linearPattern(pattern).test('') ? 'it would hide the empty text' : undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -2,7 +2,7 @@ import type { SourceEvent, ToolResult } from '../agents/source.ts';
 import { packChunk, withResult } from '../archive/bodies.ts';
 import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, SessionTail, TurnDelta } from '../archive/delta.ts';
 import { type Call, hash53, type Limit, type Part, type Text, type ToolCall } from '../transcript/index.ts';
-import { CHUNK_SIZE } from './limits.ts';
+import { CHUNK_SIZE, previewOf } from './limits.ts';
 import { describeChunk } from './passages.ts';
 import { Protector } from './protect.ts';
 
@@ -10,7 +10,6 @@ import { Protector } from './protect.ts';
 const MOST_OPEN_CALLS = 500;
 /** The call comes a line or two later, or never. */
 const MOST_ORPHANS = 8;
-const PROMPT_PREVIEW = 160;
 
 interface OpenChunk extends ChunkBody {
   readonly turn: number;
@@ -82,7 +81,7 @@ export class SessionAssembler {
         this.record(hash53(event.record), undefined);
         return;
       case 'call':
-        this.call(event.call);
+        this.call(this.protector.deep(event.call));
         return;
       case 'limit':
         this.limits.push(event.limit);
@@ -102,7 +101,7 @@ export class SessionAssembler {
     // A first prompt opens turn 1: turn 0 is what stands before it, and may be empty.
     const turn: OpenTurn = { turn: Math.max(this.turnCount, 1), records: [] };
     turn.begun = {
-      anchor: event.anchor ?? '',
+      anchor: event.anchor === undefined ? '' : this.protector.text(event.anchor),
       named: event.anchor !== undefined,
       ...(event.after !== undefined && { after: hash53(event.after) }),
     };
@@ -186,9 +185,9 @@ export class SessionAssembler {
   }
 
   private prompt(turn: OpenTurn, part: Text): void {
-    this.firstPrompt ??= part.text.slice(0, PROMPT_PREVIEW);
+    this.firstPrompt ??= previewOf(part.text);
     if (!turn.begun) return;
-    turn.begun.prompt ??= part.text.slice(0, PROMPT_PREVIEW);
+    turn.begun.prompt ??= previewOf(part.text);
     if (!turn.begun.named && turn.begun.anchor === '')
       turn.begun.anchor = hash53(`${part.at ?? ''}\n${part.text}`).toString(36);
   }

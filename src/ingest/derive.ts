@@ -8,10 +8,10 @@ import { type Catalog, type CatalogTurn, TITLE_CHUNK } from '../catalog/catalog.
 import { FIELDS } from '../lexical/fields.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { TokenWriter } from '../lexical/tokens.ts';
-import { projectOf } from '../projects/project.ts';
 import { hash53, type Relation } from '../transcript/index.ts';
 import { rewoundTurns } from './branches.ts';
 import { type ChunkDescription, describeChunk } from './passages.ts';
+import type { ProjectAssigner } from './projects.ts';
 import { tokensByModel } from './spending.ts';
 import { titleOf } from './titles.ts';
 
@@ -27,13 +27,15 @@ export class Deriver {
   private readonly archive: Archive;
   private readonly catalog: Catalog;
   private readonly lexical: LexicalIndex;
+  readonly projects: ProjectAssigner;
   /** Sessions whose rows are to be settled before the transaction ends. */
   private readonly unsettled = new Set<number>();
 
-  constructor(archive: Archive, catalog: Catalog, lexical: LexicalIndex) {
+  constructor(archive: Archive, catalog: Catalog, lexical: LexicalIndex, projects: ProjectAssigner) {
     this.archive = archive;
     this.catalog = catalog;
     this.lexical = lexical;
+    this.projects = projects;
   }
 
   follow(applied: readonly AppliedSession[]): void {
@@ -77,6 +79,7 @@ export class Deriver {
     if (prompts) this.unsettled.add(prompts.id);
     this.lexical.remove(this.catalog.takeSession(session));
     this.catalog.dropSession(session);
+    this.projects.drop(session);
     this.unsettled.delete(session);
   }
 
@@ -127,13 +130,14 @@ export class Deriver {
         chunk,
         kind,
       );
-    for (const { name, isError } of description.tools)
+    for (const { name, kind, isError } of description.tools)
       db.run(
-        'INSERT OR IGNORE INTO tools (session, turn, chunk, name, is_error) VALUES (?, ?, ?, ?, ?)',
+        'INSERT OR IGNORE INTO tools (session, turn, chunk, name, kind, is_error) VALUES (?, ?, ?, ?, ?, ?)',
         session,
         turn,
         chunk,
         name,
+        kind,
         isError ? 1 : 0,
       );
   }
@@ -166,7 +170,9 @@ export class Deriver {
     const before = this.catalog.session(session);
     const parent = this.parentOf(row, owners, turns);
     const cwd = row.facts.cwd ?? row.facts.roots?.[0];
-    const project = projectOf(cwd);
+    const { roots, branch, remote } = row.facts;
+    const told = { id: row.id, cwd, roots, branch, remote };
+    const project = this.projects.note(told, before);
     const active = row.ended ?? row.facts.activeAt ?? unit?.modified;
     this.catalog.putSession({
       id: row.id,

@@ -6,7 +6,7 @@ import type { Keeper } from '../archive/keeper.ts';
 import type { UnitRow } from '../archive/rows.ts';
 import { Withheld } from '../archive/withheld.ts';
 import type { Config } from '../home/config.ts';
-import { projectOf } from '../projects/project.ts';
+import type { ProjectNames } from '../projects/here.ts';
 import { hash53 } from '../transcript/index.ts';
 import { chunkWithoutSummaries } from './summaries.ts';
 
@@ -27,13 +27,15 @@ export class Exclusion {
   private readonly paths: readonly string[];
   private readonly archive: Archive;
   private readonly withheld: Withheld;
+  private readonly projects: ProjectNames;
   private readonly isIdle: boolean;
 
   /** `userHome` is what `~` stands for. */
-  constructor(rules: Config['exclude'], userHome: string, archive: Archive) {
+  constructor(rules: Config['exclude'], userHome: string, archive: Archive, projects: ProjectNames) {
     this.rules = rules;
     this.paths = rules.paths.map((path) => folderOf(path.replace(/^~(?=$|[\\/])/, userHome)));
     this.archive = archive;
+    this.projects = projects;
     this.withheld = new Withheld(archive.db);
     this.isIdle = Object.values(rules).every((list: readonly string[]) => list.length === 0) && this.withheld.isEmpty;
   }
@@ -79,15 +81,16 @@ export class Exclusion {
 
   /** `byRules`: as the configuration alone says. */
   private hasSession(source: string, nativeId: string, facts: SessionFacts, byRules = false): boolean {
-    const { cwd, roots = [], parent, transcript } = facts;
+    const { cwd, roots = [], parent, remote, transcript } = facts;
     const ids = [nativeId, ...(parent?.relation === 'subagent' ? [parent.nativeId] : []), transcript].filter(
       (id) => id !== undefined,
     );
     if (!byRules && ids.some((id) => this.withheld.has(`${source}:${id}`))) return true;
     if (ids.some((id) => this.rules.sessions.some((rule) => isMeant(rule, source, id)))) return true;
     if ([...roots, ...(cwd === undefined ? [] : [cwd])].some((path) => this.hasPath(path))) return true;
-    const project = this.rules.projects.length === 0 ? undefined : projectOf(cwd ?? roots[0]);
-    return project !== undefined && this.rules.projects.some((name) => isSameName(name, project));
+    if (this.rules.projects.length === 0) return false;
+    const names = this.projects.at(cwd ?? roots[0], remote);
+    return this.rules.projects.some((rule) => names.some((name) => isSameName(rule, name)));
   }
 
   /** A session without what it says in summary of forgotten ones. */

@@ -30,6 +30,7 @@ export function expire(stores: WritableStores, env: Environment, keep: Keep, now
     }
     stores.keeper.dropUnit(unit.id);
   }
+  stores.deriver.projects.forgetFolders();
   stores.commit();
   return sessions;
 }

@@ -93,6 +93,7 @@ export function clean(home: Home, onRebuild: OnRebuild): void {
   written(
     home,
     (stores) => {
+      stores.deriver.projects.forgetFolders();
       stores.archive.db.compact();
       stores.keeper.setState(UNCLEAN, 0);
       stores.finish();

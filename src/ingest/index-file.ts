@@ -1,6 +1,7 @@
 import type { Archive } from '../archive/archive.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { CATALOG_SCHEMA, CATALOG_VERSION } from '../catalog/schema.ts';
+import { readConfig } from '../home/config.ts';
 import type { Home } from '../home/paths.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { LEXICAL_SCHEMA } from '../lexical/schema.ts';
@@ -9,6 +10,8 @@ import { Database } from '../store/database.ts';
 import { currentGeneration, nextGeneration, useGeneration } from '../store/generations.ts';
 import { breakSeal, sealState } from '../store/seal.ts';
 import { Deriver } from './derive.ts';
+import { userHome } from './environment.ts';
+import { ProjectAssigner } from './projects.ts';
 
 /** The derived half, open for writing. */
 export interface Index {
@@ -39,8 +42,9 @@ function newIndex(home: Home, archive: Archive, onRebuild: OnRebuild): Index {
   breakSeal(home.index);
   const path = nextGeneration(home.index);
   const db = Database.forWriting(path, INDEX_SCHEMA, CATALOG_VERSION);
-  const index = indexOver(path, db, archive);
+  const index = indexOver(home, path, db, archive);
   catchUp(archive, index, onRebuild);
+  index.catalog.note('redactor', archive.state('redactor') ?? 0);
   useGeneration(home.index, path);
   return index;
 }
@@ -53,9 +57,14 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
     db = Database.forWriting(path, INDEX_SCHEMA, CATALOG_VERSION);
     const isKnown = db.version === CATALOG_VERSION;
     // Its writer died: what SQLite makes good is good, but a look costs little against a wrong answer.
-    if (isKnown && (state === 'whole' || isSound(db))) {
-      const index = indexOver(path, db, archive);
-      catchUp(archive, index, onRebuild);
+    // What an older redactor let through may still stand in pages that are no longer used.
+    const isClean = isAsClean(new Catalog(db), archive);
+    if (isKnown && isClean && (state === 'whole' || isSound(db))) {
+      const index = indexOver(home, path, db, archive);
+      if (!isUpToDate(archive, index)) {
+        breakSeal(home.index);
+        catchUp(archive, index, onRebuild);
+      }
       return index;
     }
   } catch (error) {
@@ -65,10 +74,18 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
   return undefined;
 }
 
-function indexOver(path: string, db: Database, archive: Archive): Index {
+/** Whether the archive was not cleaned since the index was made from it; while it is being cleaned, the index may stay. */
+function isAsClean(catalog: Catalog, archive: Archive): boolean {
+  const stamp = archive.state('redactor') ?? 0;
+  return stamp === 0 || catalog.state('redactor') === stamp;
+}
+
+function indexOver(home: Home, path: string, db: Database, archive: Archive): Index {
   const catalog = new Catalog(db);
   const lexical = new SegmentedIndex(db);
-  return { path, db, catalog, lexical, deriver: new Deriver(archive, catalog, lexical) };
+  const settings = { aliases: readConfig(home).projects.aliases, home: userHome() };
+  const projects = new ProjectAssigner(archive, catalog, settings);
+  return { path, db, catalog, lexical, deriver: new Deriver(archive, catalog, lexical, projects) };
 }
 
 function isSound(db: Database): boolean {
@@ -86,7 +103,6 @@ export function isDamage(error: unknown): boolean {
 /** Derives again what the index does not hold as the archive does. */
 function catchUp(archive: Archive, { catalog, lexical, deriver }: Index, onRebuild: OnRebuild): void {
   const changes = archive.changes();
-  if (catalog.changes() === changes && changes > 0) return;
   const held = new Map(
     catalog.db
       .rows<{ id: number; revision: number }>('SELECT id, revision FROM sessions')
@@ -107,5 +123,14 @@ function catchUp(archive: Archive, { catalog, lexical, deriver }: Index, onRebui
     });
     if (lagging.length > 0) onRebuild(Math.min(start + 50, lagging.length), lagging.length);
   }
-  catalog.noteChanges(changes);
+  catalog.db.transaction(() => {
+    deriver.projects.assignAnew();
+    catalog.noteChanges(changes);
+  });
+}
+
+/** Whether the index holds what the archive does, as the user's settings want it. */
+function isUpToDate(archive: Archive, { catalog, deriver }: Index): boolean {
+  const changes = archive.changes();
+  return catalog.changes() === changes && changes > 0 && !deriver.projects.isOutdated;
 }

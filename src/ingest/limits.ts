@@ -7,6 +7,13 @@ export const KEPT_OF_A_TEXT = 1 << 20;
 /** A chunk is closed when it holds this much: larger ones compress better, smaller ones are read and changed sooner. */
 export const CHUNK_SIZE = 64 * 1024;
 
+/** Of a prompt, to name a turn or a session by. */
+const PREVIEW = 160;
+
+export function previewOf(prompt: string): string {
+  return prompt.slice(0, PREVIEW);
+}
+
 /** The text shortened to a limit, never inside a character, and what was left out. */
 export function cutAt(text: string, limit: number): { readonly text: string; readonly cut?: Cut } {
   if (text.length <= limit) return { text };

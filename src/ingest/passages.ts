@@ -34,7 +34,8 @@ export function describeChunk(body: ChunkBody, isOwn: (part: number) => boolean 
     if (part.type === 'tool_call') {
       toolCalls++;
       if (part.isError) errors++;
-      tools.set(`${part.name}\0${part.isError}`, { name: part.name, isError: part.isError });
+      const { name, kind, isError } = part;
+      tools.set(`${name}\0${kind}\0${isError}`, { name, kind, isError });
       for (const path of part.paths) touches.set(`${part.kind}\0${path}`, { path, kind: part.kind });
     }
     builder.add(index, part);

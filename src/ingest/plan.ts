@@ -4,6 +4,7 @@ import { continues } from '../agents/jsonl/marks.ts';
 import type { Checkpoint, Unit } from '../agents/source.ts';
 import { isMask, maskOf } from '../archive/mask.ts';
 import type { UnitRow } from '../archive/rows.ts';
+import { keptPath } from './protect.ts';
 
 /** What is to be done with a unit. */
 export type Step =
@@ -33,14 +34,15 @@ export function planOf(
   checkpointOf: (row: UnitRow) => Checkpoint | undefined,
 ): Plan {
   const byPath = new Map(known.map((row) => [row.path, row]));
-  const present = new Set(units.map((unit) => unit.path));
+  const present = new Set(units.map((unit) => keptPath(unit.path)));
   const hasMasks = known.some((row) => isMask(row.path));
   const missing = known.filter((row) => !isMask(row.path) && !present.has(row.path) && isMissing(row.path));
   const byIdentity = new Map(missing.map((row) => [row.identity, row]));
   const steps: Step[] = [];
   let unchanged = 0;
   for (const unit of [...units].sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))) {
-    const row = byPath.get(unit.path) ?? (hasMasks ? byPath.get(maskOf(unit.path)) : undefined);
+    const path = keptPath(unit.path);
+    const row = byPath.get(path) ?? (hasMasks ? byPath.get(maskOf(path)) : undefined);
     const step = row ? stepFor(unit, row, reader, checkpointOf) : stepForNew(unit, byIdentity, checkpointOf);
     if (step) steps.push(step);
     else unchanged++;

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { UnitDelta } from '../archive/delta.ts';
-import type { FromWorker, Task, ToWorker } from './worker.ts';
+import { currentRedaction } from '../redact/redact.ts';
+import type { FromWorker, Task, ToWorker, WorkerStart } from './worker.ts';
 
 /** Beside the bundle the worker is a bundle too; from source it is the module. */
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.mjs', import.meta.url);
@@ -46,7 +47,10 @@ export function readAll(
       if (!hand(worker) && open.size === 0) end();
     };
     const start = (): boolean => {
-      const worker = new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: 1024 } });
+      const worker = new Worker(WORKER, {
+        workerData: { redaction: currentRedaction() } satisfies WorkerStart,
+        resourceLimits: { maxOldGenerationSizeMb: 1024 },
+      });
       workers.push(worker);
       worker.on('message', (message: FromWorker) => {
         const task = open.get(message.id);

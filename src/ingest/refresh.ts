@@ -4,6 +4,7 @@ import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Root, Source } from '../agents/source.ts';
 import { ConfigError } from '../home/config.ts';
 import type { Home } from '../home/paths.ts';
+import { keptPath } from './protect.ts';
 import { type Change, ingestChanges } from './run.ts';
 import { isIndexChanged, openForWriting, type WritableStores } from './stores.ts';
 
@@ -66,7 +67,7 @@ function hotChanges(stores: WritableStores, env: Environment, deadline: number):
 function unreadBytes(stores: WritableStores, source: Source, root: Root, path: string): number {
   const unit = source.unitAt?.(root, path);
   if (!unit) return 0;
-  const row = stores.archive.unitAt(source.id, unit.path);
+  const row = stores.archive.unitAt(source.id, keptPath(unit.path));
   if (row?.size === unit.size && row.modified === unit.modified) return 0;
   return unit.size - Math.min(unit.size, row?.readTo ?? 0) || 1;
 }

@@ -3,12 +3,14 @@ import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../agents/source.ts';
 import type { UnitDelta } from '../archive/delta.ts';
 import type { UnitRow } from '../archive/rows.ts';
-import { readConfig } from '../home/config.ts';
-import { REDACTOR_VERSION } from '../redact/redact.ts';
+import { type Config, readConfig } from '../home/config.ts';
+import { redactionStamp, redactText } from '../redact/redact.ts';
+import { beginCleaning, cleanArchive } from './cleaning.ts';
 import { Exclusion } from './exclusion.ts';
 import { expire } from './expire.ts';
 import { planOf, type Step } from './plan.ts';
 import { readAll } from './pool.ts';
+import { keptPath } from './protect.ts';
 import type { WritableStores } from './stores.ts';
 import { deltasOf, type Task } from './worker.ts';
 
@@ -50,15 +52,24 @@ export async function ingest(
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<Record<string, SourceReport>> {
   const config = readConfig(stores.home);
-  const exclusion = new Exclusion(config.exclude, env.home, stores.archive);
+  const exclusion = exclusionOf(stores, env, config);
   exclusion.followRules(stores.keeper);
+  beginCleaning(stores);
   const run = new Run(stores, exclusion, onProgress);
   for (const source of SOURCES)
     if (!exclusion.hasSource(source.id)) run.plan(source, await unitsOf(source, env), stores.archive.units(source.id));
+  run.lookAround();
   await run.carryOut();
+  cleanArchive(stores);
   expire(stores, env, config.keep, Date.now());
   stores.finish();
   return run.reports();
+}
+
+/** What is not to be kept. From here on folders are looked at, each once. */
+function exclusionOf({ archive, deriver }: WritableStores, env: Environment, { exclude }: Config): Exclusion {
+  deriver.projects.beginLooking(env);
+  return new Exclusion(exclude, env.home, archive, deriver.projects.names());
 }
 
 /** A path of a source where something happened. */
@@ -81,7 +92,7 @@ export async function ingestChanges(
   env: Environment,
   changes: readonly Change[],
 ): Promise<Followed> {
-  const exclusion = new Exclusion(readConfig(stores.home).exclude, env.home, stores.archive);
+  const exclusion = exclusionOf(stores, env, readConfig(stores.home));
   const run = new Run(stores, exclusion, () => {});
   for (const source of new Set(changes.map((change) => change.source))) {
     if (exclusion.hasSource(source.id)) continue;
@@ -90,7 +101,7 @@ export async function ingestChanges(
     for (const { root, path } of changes.filter((change) => change.source === source)) {
       const unit = source.unitAt?.(root, path);
       if (unit) units.set(unit.path, unit);
-      const row = stores.archive.unitAt(source.id, unit?.path ?? path);
+      const row = stores.archive.unitAt(source.id, keptPath(unit?.path ?? path));
       if (row) known.set(row.id, row);
     }
     run.plan(source, [...units.values()], [...known.values()]);
@@ -131,6 +142,7 @@ class Run {
   private readonly running: Running[] = [];
   private readonly jobs: Job[] = [];
   private readonly quick: Exclude<Step, { do: 'read' | 'append' }>[] = [];
+  private hasUnlooked = false;
   private isOpen = false;
   private openBytes = 0;
   private committed = 0;
@@ -173,9 +185,14 @@ class Run {
     }
   }
 
+  /** Folders that were never looked at are looked at too: a session was read before that was done, or by another. */
+  lookAround(): void {
+    this.hasUnlooked = this.stores.deriver.projects.noteNeverLooked();
+  }
+
   async carryOut(): Promise<void> {
     try {
-      if (this.quick.length > 0) this.open();
+      if (this.quick.length > 0 || this.hasUnlooked) this.open();
       for (const step of this.quick) this.carryOutQuick(step);
       await this.readJobs();
       this.commit();
@@ -218,8 +235,8 @@ class Run {
     const { archive, keeper, deriver } = this.stores;
     if (step.do === 'gone') keeper.markGone(step.known.id, Date.now());
     else {
-      if (step.do === 'move') keeper.moveUnit(step.known.id, step.unit.path);
-      keeper.noteUnit(step.unit, step.known.reader);
+      if (step.do === 'move') keeper.moveUnit(step.known.id, keptPath(step.unit.path));
+      keeper.noteUnit(asKept(step.unit), step.known.reader);
     }
     keeper.touchSessions(step.known.id);
     for (const session of archive.sessionsOfUnit(step.known.id)) deriver.touch(session.id);
@@ -240,7 +257,7 @@ class Run {
     this.open();
     const { keeper, deriver } = this.stores;
     const isFirst = job.unitId === undefined;
-    job.unitId ??= keeper.noteUnit(step.unit, readerVersion(running.source));
+    job.unitId ??= keeper.noteUnit(asKept(step.unit), readerVersion(running.source));
     const sifted = this.exclusion.sift(running.source.id, job.unitId, read.sessions);
     const delta = { ...read, sessions: sifted.kept };
     running.records += delta.tally.records;
@@ -270,8 +287,10 @@ class Run {
     const { step, running } = this.jobs[task.id]!;
     this.done++;
     this.open();
-    const id = this.stores.keeper.noteUnit(step.unit, readerVersion(running.source));
-    this.stores.keeper.failUnit(id, { path: step.unit.path, reason });
+    // What is kept of it is as it was: it was not redacted anew.
+    const unit = asKept(step.unit);
+    const id = this.stores.keeper.noteUnit(unit, step.known?.reader ?? readerVersion(running.source));
+    this.stores.keeper.failUnit(id, { path: unit.path, reason: redactText(reason).text });
   }
 
   private open(): void {
@@ -313,9 +332,14 @@ class Run {
   }
 }
 
-/** Raised by a reader or by the redactor: what an older one read is read again. */
+/** Changed by a reader's version or by the redactor: what another one read is read again. */
 function readerVersion(source: Source): number {
-  return source.version * 1000 + REDACTOR_VERSION;
+  return source.version * 2 ** 32 + redactionStamp();
+}
+
+/** A unit as it is noted: a path may hold a secret too. */
+function asKept(unit: Unit): Unit {
+  return { ...unit, path: keptPath(unit.path) };
 }
 
 /** The size of a file in bytes, 0 where there is none. */

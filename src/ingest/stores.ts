@@ -76,8 +76,20 @@ export function remakeIndex(home: Home, onRebuild: OnRebuild): void {
   openForWriting(home, onRebuild)?.close();
 }
 
+/** Whether the index was made before the archive was cleaned by the redactor of today. */
+export function isIndexUnclean(home: Home): boolean {
+  const stores = openForReading(home);
+  if (!stores) return false;
+  const stamp = stores.archive.state('redactor') ?? 0;
+  const isUnclean = stamp !== 0 && stores.catalog.state('redactor') !== stamp;
+  stores.close();
+  return isUnclean;
+}
+
 function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores {
   const archiveDb = Database.forWriting(home.archive, ARCHIVE_SCHEMA, ARCHIVE_VERSION, ARCHIVE_STEPS);
+  // What is replaced by its redacted form, or forgotten, must not stay behind in unused pages.
+  archiveDb.exec('PRAGMA secure_delete = 1');
   if (archiveDb.version > ARCHIVE_VERSION) {
     archiveDb.close();
     throw new Error(`${home.archive} was made by a newer Portolan`);
@@ -104,6 +116,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     },
     commit() {
       deriver.settle();
+      deriver.projects.settle();
       lexical.flush();
       keeper.noteChange();
       catalog.noteTotals();
@@ -115,10 +128,11 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     rollback() {
       lexical.discard();
       for (const one of [archiveDb, db]) if (one.isInTransaction) one.exec('ROLLBACK');
+      deriver.projects.rolledBack();
     },
     finish() {
       unseal();
-      catalog.noteIngest(Date.now());
+      catalog.note('last_ingest', Date.now());
       for (const one of [archiveDb, db]) one.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     close() {

@@ -1,9 +1,10 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { sourceOf } from '../agents/registry.ts';
 import type { Checkpoint, Unit } from '../agents/source.ts';
 import type { SessionTail, UnitDelta } from '../archive/delta.ts';
-import { redactDeep } from '../redact/redact.ts';
+import { type Redaction, redactDeep, redactText, redactWith } from '../redact/redact.ts';
 import { SessionAssembler } from './assemble.ts';
+import { keptTally } from './protect.ts';
 
 /** A unit to be read, from a checkpoint on or from its beginning. */
 export interface Task {
@@ -36,19 +37,29 @@ export async function* deltasOf(task: Task): AsyncIterable<UnitDelta> {
       const changed = [...sessions.values()].flatMap((session) => session.take() ?? []);
       // The reader's state is kept too: it may hold folders, branches, prompts that wait.
       const checkpoint = { ...event.checkpoint, state: redactDeep(event.checkpoint.state).value };
-      yield { fresh, sessions: changed, checkpoint, tally: event.tally, done: event.isLast };
+      yield { fresh, sessions: changed, checkpoint, tally: keptTally(event.tally), done: event.isLast };
       continue;
     }
     let session = sessions.get(event.session);
     if (!session) {
-      session = new SessionAssembler(event.session, fresh ? undefined : tails.get(event.session));
+      const nativeId = redactText(event.session).text;
+      session = new SessionAssembler(nativeId, fresh ? undefined : tails.get(nativeId));
       sessions.set(event.session, session);
     }
     session.accept(event);
   }
 }
 
-if (parentPort) serve(parentPort);
+/** What a worker is started with. Values of secrets pass from memory to memory. */
+export interface WorkerStart {
+  readonly redaction: Redaction;
+}
+
+if (parentPort) {
+  // Given by the pool alone.
+  redactWith((workerData as WorkerStart).redaction);
+  serve(parentPort);
+}
 
 function serve(port: NonNullable<typeof parentPort>): void {
   let inFlight = 0;

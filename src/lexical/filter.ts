@@ -11,7 +11,7 @@ const PASSES = 1;
 const UNKNOWN = 2;
 
 /** Sessions whose passages are asked for session by session; where there are more, all are asked for at once. */
-const MOST_ASKED = 300;
+const MOST_ASKED = 50;
 
 /**
  * Passages that pass a filter. What it asks of sessions is asked once, of the sessions; only what is left is asked of
@@ -74,11 +74,13 @@ export class PassageFilterSet {
   private everything(): Uint32Array {
     const last = this.db.row<{ last: number }>('SELECT coalesce(max(id), 0) AS last FROM passages')!.last;
     const bits = new Uint32Array((last >> 5) + 1);
-    for (const id of this.passing('')) bits[id >> 5]! |= 1 << (id & 31);
+    const { need } = this.filter.ofSessions ?? {};
+    const passing = need ? this.passing(`(${need.sql}) AND`, ...need.values) : this.passing('');
+    for (const id of passing) bits[id >> 5]! |= 1 << (id & 31);
     return bits;
   }
 
-  private passing(condition: string, ...values: number[]): number[] {
+  private passing(condition: string, ...values: (string | number)[]): number[] {
     const { sql, values: others } = this.filter;
     return this.db
       .rows<{ id: number }>(

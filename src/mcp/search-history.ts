@@ -1,8 +1,9 @@
 import * as z from 'zod/v4';
 import { SOURCES } from '../agents/registry.ts';
+import { combined } from '../search/filters.ts';
 import { parseQuery } from '../search/parse.ts';
 import { type SearchResult, search } from '../search/search.ts';
-import { spanOf } from '../search/times.ts';
+import { calendarOf, spanOf } from '../search/times.ts';
 import { fenced } from './fence.ts';
 import { agoOf, sourcesLine } from './freshness.ts';
 import { searchDocument } from './schemas.ts';
@@ -21,7 +22,7 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
     query: z
       .string()
       .describe(
-        'Words (any may match; turns with all come first), "a phrase", -without, prefix*, and filters: source:NAME project:NAME session:ID role:user|assistant|tool tool:Bash path:src/auth is:error since:3d until:yesterday. Empty with a filter: the newest turns.',
+        'Words (any may match; turns with all come first), "a phrase", -without, prefix*, a OR b, (groups), and filters: source: project: session: branch: model: role:user|assistant|tool tool:Bash or tool:edit path:src/*.ts is:error is:subagent since:3d until:yesterday. Times in plain words: last week, since Tuesday. Empty with a filter: the newest turns.',
       ),
     limit: z.number().int().min(1).max(MOST).optional().describe(`Sessions to show (${DEFAULT_LIMIT})`),
     cursor: z
@@ -34,7 +35,7 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
       .string()
       .optional()
       .describe(`Only this agent: ${SOURCES.map((source) => source.id).join(', ')}`),
-    since: z.string().optional().describe('today, yesterday, 3d, 2w, 2026-11-30, or an ISO time'),
+    since: z.string().optional().describe('today, yesterday, tuesday, last week, 3d, 2w, 2026-11-30, or an ISO time'),
     until: z.string().optional().describe('As since'),
     exclude_current_session: z
       .boolean()
@@ -43,20 +44,19 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
   }),
   output: searchDocument,
   answer(input, call) {
-    const text = [
-      input.query.trim(),
+    const filters = [
       filter('project', input.project),
       filter('source', known(input.source)),
       filter('since', time('since', input.since, call.now)),
       filter('until', time('until', input.until, call.now)),
-    ]
-      .filter((part) => part !== '')
-      .join(' ');
-    if (text === '')
+    ].join(' ');
+    // Read apart: a quote that was left open in the query must not swallow the filters.
+    const query = combined(parseQuery(input.query.trim(), call.now), parseQuery(filters.trim(), call.now));
+    if (query.clauses.length === 0)
       throw new ToolError('There is nothing to look for.', 'Give a query, or a filter such as since or project.');
     const excluded = input.exclude_current_session === false ? undefined : call.caller;
     const excludeSession = excluded && `${excluded.source}:${excluded.nativeId}`;
-    const result = search(call.stores(), parseQuery(text, call.now), {
+    const result = search(call.stores(), query, {
       now: call.now,
       limit: input.limit ?? DEFAULT_LIMIT,
       offset: Number(input.cursor ?? 0),
@@ -68,7 +68,7 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
 
 function filter(name: string, value: string | undefined): string {
   if (value === undefined || value.trim() === '') return '';
-  return `${name}:"${value.trim().replaceAll('"', ' ')}"`;
+  return `${name}:"${value.trim().replaceAll('"', '""')}"`;
 }
 
 function known(source: string | undefined): string | undefined {
@@ -80,7 +80,7 @@ function known(source: string | undefined): string | undefined {
 }
 
 function time(name: string, value: string | undefined, now: number): string | undefined {
-  if (value === undefined || value.trim() === '' || spanOf(value.trim(), now)) return value;
+  if (value === undefined || value.trim() === '' || spanOf(value.trim(), calendarOf(now))) return value;
   throw new ToolError(
     `${name} takes a time, not “${value}”.`,
     'Such as today, yesterday, 3d (three days ago), 2w, 2026-11-30, 2026-11 or 2026-11-30T08:00:00Z.',
@@ -95,6 +95,7 @@ function answerOf(result: SearchResult, excludeSession: string | undefined): Ans
     hits.length === 0 ? 'No turn was found.' : `${count} found, ${hits.length} shown, the best first.`,
     `${sourcesLine(result.sources)} Indexed ${agoOf(index.lagMs)}.`,
     ...(excludeSession === undefined ? [] : [`Left out: the calling session, ${excludeSession}.`]),
+    ...result.query.corrections.map(({ from, to }) => `“${from}” occurs nowhere; “${to}” was looked for too.`),
     ...result.warnings,
   ];
   if (hits.length === 0) return { document, text: lines.join('\n') };

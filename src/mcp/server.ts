@@ -1,6 +1,8 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import manifest from '../../package.json' with { type: 'json' };
+import { homeOf } from '../home/paths.ts';
+import { beginRedaction } from '../redact/begin.ts';
 import { callerOf } from './caller.ts';
 import { History, told } from './history.ts';
 import { errorResult, resultOf, ToolError } from './tool.ts';
@@ -20,6 +22,11 @@ export function serveProcess(variables: Variables, onAnswered: () => void): Prom
     if (variables.PORTOLAN_DEBUG) process.stderr.write(`${what}\n`);
     if (!(error instanceof ToolError)) void log(variables, `mcp: ${what}`);
   };
+  try {
+    beginRedaction(homeOf(variables), variables);
+  } catch (error) {
+    debug(error);
+  }
   return new Promise((done) => {
     process.stdin.once('close', done);
     serveStdio(() => newServer(variables, { onError: debug, onAnswered }), { onerror: debug });
@@ -28,7 +35,7 @@ export function serveProcess(variables: Variables, onAnswered: () => void): Prom
 
 /** Loaded with the first error: most sessions have none. */
 async function log(variables: Variables, text: string): Promise<void> {
-  const [{ redactedLog }, { homeOf }] = await Promise.all([import('../redact/log.ts'), import('../home/paths.ts')]);
+  const { redactedLog } = await import('../redact/log.ts');
   redactedLog(homeOf(variables)).error(text);
 }
 

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type * as z from 'zod/v4';
 import type { Stores } from '../ingest/stores.ts';
+import { redactText } from '../redact/redact.ts';
 import { toJson } from '../transcript/index.ts';
 import { documentWithoutMarks, FENCE_BEGIN, FENCE_END, FENCE_NOTICE } from './fence.ts';
 
@@ -68,7 +69,8 @@ export function resultOf({ document, text }: Answer): CallToolResult {
 }
 
 export function errorResult(error: unknown): CallToolResult {
-  const message = error instanceof Error ? error.message : String(error);
+  // What was asked may be quoted.
+  const message = redactText(error instanceof Error ? error.message : String(error)).text;
   const hint = error instanceof ToolError ? error.hint : 'portolan doctor, in a terminal, tells more.';
   return { isError: true, content: [{ type: 'text', text: `${message}\n${hint}` }] };
 }

@@ -1,4 +1,5 @@
-import type { Rule, Span } from './rule.ts';
+import { type Literal, LiteralScanner } from './literals.ts';
+import type { Label, Rule, Span } from './rule.ts';
 
 /** A text without its secrets, and how many were hidden: of what kind and where is told nobody. */
 export interface RedactedText {
@@ -6,72 +7,143 @@ export interface RedactedText {
   readonly count: number;
 }
 
-interface Found extends Span {
-  readonly label: string;
+export interface Found extends Span {
+  readonly label: Label;
+}
+
+/** What a user adds to the rules. */
+export interface Additions {
+  /** Secrets known by their value; kept in memory only. */
+  readonly values?: readonly string[];
+  /** Finds what patterns of the user's own match. */
+  readonly patterns?: readonly ((text: string) => readonly Span[])[];
+  /** What is no secret, although it looks like one: exactly these. */
+  readonly allow?: readonly string[];
 }
 
 /** No secret that a rule knows is shorter. */
 const SHORTEST = 8;
 
-/** A function that hides, in any text, what the rules find. It gives the very same string where they find nothing. */
-export function createRedactor(rules: readonly Rule[]): (text: string) => RedactedText {
-  const screen = screenFor(rules);
-  return (text) => {
-    if (text.length < SHORTEST || !screen.test(text)) return { text, count: 0 };
+/** Finds the secrets of texts, by rules and by what a user added to them. */
+export class Redactor {
+  private readonly rules: readonly Rule[];
+  private readonly additions: Additions;
+  private readonly scanner: LiteralScanner;
+  /** For each literal the rules that it calls for, or the value that it is the beginning of. */
+  private readonly calls: (readonly number[] | string)[] = [];
+
+  constructor(rules: readonly Rule[], additions: Additions = {}) {
+    this.rules = rules;
+    this.additions = additions;
+    const literals: Literal[] = [];
+    const byLiteral = new Map<string, number[]>();
+    rules.forEach((rule, index) => {
+      for (const text of rule.literals) {
+        const key = `${rule.fold === true}${text}`;
+        const known = byLiteral.get(key);
+        if (known) known.push(index);
+        else {
+          const called = [index];
+          byLiteral.set(key, called);
+          literals.push({ text, fold: rule.fold === true });
+          this.calls.push(called);
+        }
+      }
+    });
+    for (const value of additions.values ?? []) {
+      literals.push({ text: value, fold: false });
+      this.calls.push(value);
+    }
+    this.scanner = new LiteralScanner(literals);
+  }
+
+  /** The text with its secrets replaced by their labels; the very same string where there are none. */
+  redact(text: string): RedactedText {
+    const found = this.find(text);
+    return found.length === 0 ? { text, count: 0 } : replace(text, found);
+  }
+
+  /** Where the secrets of a text stand, in order, none overlapping another. */
+  find(text: string): readonly Found[] {
     const found: Found[] = [];
-    for (const rule of rules) if (mayMatch(rule, text)) find(rule, text, found);
-    return found.length === 0 ? { text, count: 0 } : replace(text, merge(found));
-  };
-}
+    if (text.length >= SHORTEST) {
+      // Up to where a rule has seen to the text: inside a match it is not tried again.
+      let until: Float64Array | undefined;
+      this.scanner.scan(text, (literal, at) => {
+        const called = this.calls[literal]!;
+        if (typeof called === 'string') {
+          found.push({ start: at, end: at + called.length, label: 'SECRET' });
+          return;
+        }
+        until ??= new Float64Array(this.rules.length);
+        for (const index of called) if (at >= until[index]!) until[index] = this.try(index, text, at, found);
+      });
+    }
+    for (const match of this.additions.patterns ?? [])
+      for (const span of match(text)) found.push({ ...span, label: 'SECRET' });
+    return found.length === 0 ? found : merge(this.withoutAllowed(text, found));
+  }
 
-/** One pattern for the literals of all rules: one scan over a text tells that it holds no secret. */
-function screenFor(rules: readonly Rule[]): RegExp {
-  if (rules.some((rule) => rule.literals.length === 0)) return /(?:)/;
-  const literals = [...new Set(rules.flatMap((rule) => rule.literals))];
-  return literals.length === 0 ? /(?!)/ : new RegExp(literals.map((literal) => RegExp.escape(literal)).join('|'));
-}
+  /** Tries a rule at one place; gives up to where it need not be tried again. */
+  private try(index: number, text: string, at: number, found: Found[]): number {
+    const rule = this.rules[index]!;
+    rule.pattern.lastIndex = at;
+    const match = rule.pattern.exec(text);
+    if (!match) return at;
+    const groups = match.groups;
+    const end = at + match[0].length;
+    const secret = groups?.secret;
+    const start = secret === undefined ? at - (groups?.head?.length ?? 0) : end - secret.length;
+    const body = groups?.body ?? text.slice(start, end);
+    if (body === '' || rule.plausible?.(body, match) === false) return secret === undefined ? end : at;
+    const spans = rule.reach
+      ? [rule.reach(text, { start, end }) ?? []].flat()
+      : [{ start, end: rule.rest ? endOf(rule.rest, text, end) : end }];
+    let reached = end;
+    for (const span of spans) {
+      found.push({ ...span, label: rule.label });
+      reached = Math.max(reached, span.end);
+    }
+    return reached;
+  }
 
-function mayMatch(rule: Rule, text: string): boolean {
-  return rule.literals.length === 0 || rule.literals.some((literal) => text.includes(literal));
-}
-
-function find(rule: Rule, text: string, found: Found[]): void {
-  for (const match of text.matchAll(rule.pattern)) {
-    if (match[0] === '') continue;
-    if (rule.plausible && !rule.plausible(match.groups?.body ?? match[0])) continue;
-    const whole = { start: match.index, end: match.index + match[0].length };
-    const span = rule.reach ? rule.reach(text, whole) : rule.group === undefined ? whole : spanOf(match, rule.group);
-    if (span) found.push({ ...span, label: rule.label });
+  private withoutAllowed(text: string, found: Found[]): Found[] {
+    const { allow } = this.additions;
+    if (allow === undefined || allow.length === 0) return found;
+    return found.filter(({ start, end }) => !allow.some((allowed) => text.slice(start, end) === allowed));
   }
 }
 
-/** Where a group stands: the pattern of a rule that hides a group has the flag `d`. */
-function spanOf(match: RegExpExecArray, group: number): Span | undefined {
-  const place = match.indices?.[group];
-  return place && place[1] > place[0] ? { start: place[0], end: place[1] } : undefined;
+function endOf(sticky: RegExp, text: string, at: number): number {
+  sticky.lastIndex = at;
+  return sticky.test(text) ? sticky.lastIndex : at;
 }
 
-/** Overlapping finds made one, under the label of the longest, so that nothing is replaced or counted twice. */
+/**
+ * Overlapping finds made one, so that nothing is replaced or counted twice: under the label of the longest that has one
+ * of its own.
+ */
 function merge(found: Found[]): Found[] {
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const merged: Found[] = [];
-  let longest = 0;
+  let weight = 0;
   for (const span of found) {
     const last = merged.at(-1);
-    const length = span.end - span.start;
+    const own = span.label === 'SECRET' ? 0 : span.end - span.start;
     if (!last || span.start >= last.end) {
       merged.push(span);
-      longest = length;
+      weight = own;
       continue;
     }
-    const label = length > longest ? span.label : last.label;
-    longest = Math.max(longest, length);
+    const label = own > weight ? span.label : last.label;
+    weight = Math.max(weight, own);
     merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end), label };
   }
   return merged;
 }
 
-function replace(text: string, spans: readonly Found[]): RedactedText {
+/** The text with stretches of it, in order, replaced by their labels. */
+export function replace(text: string, spans: readonly Found[]): RedactedText {
   let out = '';
   let at = 0;
   for (const { start, end, label } of spans) {

@@ -35,6 +35,10 @@ export interface RenderableResult {
   readonly index?: { readonly sessions: number; readonly turns: number };
   readonly sources?: Readonly<Record<string, { readonly state: string; readonly reason?: string }>>;
   readonly warnings?: readonly string[];
+  /** The filters that hold for all hits, each as it is to be shown. */
+  readonly filters?: readonly string[];
+  /** Words that occur nowhere, and what was looked for too. */
+  readonly corrections?: readonly { readonly from: string; readonly to: string }[];
 }
 
 const SNIPPET_LINES = 3;
@@ -47,7 +51,7 @@ export function renderHits(result: RenderableResult, style: Style, now: number):
   const groups = new Map<string, RenderableHit[]>();
   for (const hit of result.hits) groups.set(hit.session, [...(groups.get(hit.session) ?? []), hit]);
   const rankWidth = String(groups.size).length;
-  const out: Line[] = [];
+  const out: Line[] = [...correctionLines(result, width)];
   let rank = 0;
   for (const hits of groups.values()) {
     const lead = [span(String(++rank).padStart(rankWidth), 'dim'), span('  ')];
@@ -91,6 +95,13 @@ function groupLines(hits: readonly RenderableHit[], style: Style, width: number,
     out.push(...wrapLine([span(text, 'dim')], width));
   }
   return out;
+}
+
+function correctionLines({ corrections = [] }: RenderableResult, width: number): Line[] {
+  if (corrections.length === 0) return [];
+  const found = corrections.flatMap(({ to }, i) => [span(i === 0 ? '' : ', '), span(oneLine(to), 'bold')]);
+  const nowhere = corrections.map(({ from }) => oneLine(from)).join(', ');
+  return [...wrapLine([span('Showing results for '), ...found, span(` too; nowhere: ${nowhere}`, 'dim')], width), []];
 }
 
 /** One word of a command line that can be copied into a shell. */
@@ -142,6 +153,8 @@ function summaryLines(result: RenderableResult, groups: number, style: Style, wi
       : undefined,
   ];
   out.push(...wrapLine([span(facts.filter((fact) => fact !== undefined).join(` ${dot} `), 'dim')], width));
+  const filters = (result.filters ?? []).map(oneLine).join(` ${dot} `);
+  if (filters !== '') out.push(...wrapLine([span(`only ${filters}`, 'dim')], width));
   for (const [source, { state, reason }] of Object.entries(result.sources ?? {})) {
     if (state === 'searched') continue;
     const text = `${oneLine(source)} ${oneLine(state)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;

@@ -1,6 +1,6 @@
 import type { CatalogSession } from '../catalog/catalog.ts';
 import type { Stores } from '../ingest/stores.ts';
-import { escaped } from './lexical-query.ts';
+import { escaped } from './sql.ts';
 
 /** What an id names. Ids may be shortened to any unique beginning, with or without the source. */
 export type Identified =

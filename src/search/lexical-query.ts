@@ -1,22 +1,10 @@
-import { PassageFlag } from '../ingest/passages.ts';
 import type { Field } from '../lexical/fields.ts';
-import type { LexicalQuery, PassageFilter, Term } from '../lexical/lexical-index.ts';
+import type { LexicalQuery, Term } from '../lexical/lexical-index.ts';
 import { eachRun, isCjk, sequenceTokens, wordTokens } from '../lexical/tokens.ts';
-import type { Filters, Query, Role, Word } from './query.ts';
-
-const FIELDS_OF_ROLE: Readonly<Record<Role, readonly Field[]>> = {
-  user: ['prompt'],
-  assistant: ['answer', 'thinking', 'tools'],
-  tool: ['output'],
-};
-
-/** The fields that a query's roles speak in; undefined where it names none. */
-export function fieldsOf(filters: Filters): readonly Field[] | undefined {
-  return filters.role?.flatMap((role) => FIELDS_OF_ROLE[role]);
-}
+import type { Clause, Word } from './query.ts';
 
 /** A word as the index has it; undefined where it holds nothing that is indexed. */
-export function termOf(word: Word): Term | undefined {
+export function termOf(word: Pick<Word, 'text' | 'prefix'>): Term | undefined {
   const runs: string[][] = [];
   const sequence: string[] = [];
   let last = '';
@@ -53,138 +41,112 @@ function cjkTerm(runs: readonly (readonly string[])[]): Term {
     : { alternatives: [tokens.slice(0, -1)], prefix: false };
 }
 
-/** What the index is asked: for passages with all words, and for those with any. Undefined where the query has no words. */
-export function lexicalQueries(query: Query): { readonly all: LexicalQuery; readonly any: LexicalQuery } | undefined {
-  const fields = fieldsOf(query.filters);
-  const term = (word: Word): LexicalQuery[] => {
-    const known = termOf(word);
-    return known ? [{ type: 'term', term: known, ...(fields && { fields }) }] : [];
-  };
-  const words = query.words.flatMap(term);
-  const phrases = query.phrases.flatMap((text) => phrase(text, fields));
-  if (words.length + phrases.length === 0) return undefined;
-  const excluded = query.excluded.flatMap(term);
-  const but = (of: LexicalQuery): LexicalQuery =>
-    excluded.length === 0 ? of : { type: 'but', of, not: { type: 'any', of: excluded } };
-  const all: LexicalQuery = { type: 'all', of: [...phrases, ...words] };
-  const any: LexicalQuery = words.length === 0 ? all : { type: 'all', of: [...phrases, { type: 'any', of: words }] };
-  return { all: but(all), any: but(any) };
-}
-
-function phrase(text: string, fields: readonly Field[] | undefined): LexicalQuery[] {
+/** A phrase as the index has it: the parts of all its words, one after the other. */
+export function phraseTerm(text: string): Term | undefined {
   const tokens: string[] = [];
   let last = '';
   eachRun(text, (start, end) => {
     last = text.slice(start, end);
     tokens.push(...sequenceTokens(last));
   });
-  if (tokens.length === 0) return [];
+  if (tokens.length === 0) return undefined;
   const isOpenEnded = isCjk(last) && tokens.length > 1;
-  const term = {
+  return {
     alternatives: [isOpenEnded ? tokens.slice(0, -1) : tokens],
     prefix: isCjk(last) && tokens.length === 1,
   };
-  return [{ type: 'term', term, ...(fields && { fields }) }];
 }
 
-/** Conditions in SQL with their values. */
-class Conditions {
-  readonly parts: string[] = [];
-  readonly values: (string | number)[] = [];
-
-  add(sql: string, ...values: (string | number)[]): void {
-    this.parts.push(sql);
-    this.values.push(...values);
-  }
-
-  anyOf(list: readonly string[] | undefined, sql: string, spell: (value: string) => string[]): void {
-    if (list) this.add(`(${list.map(() => sql).join(' OR ')})`, ...list.flatMap(spell));
-  }
-
-  /** Nothing that another set of conditions holds for. */
-  not(other: Conditions): void {
-    for (const part of other.parts) this.parts.push(`NOT ${part}`);
-    this.values.push(...other.values);
+/**
+ * Whether the index can be asked for a clause of words and phrases: it must name something that is to be there, not
+ * only what is not.
+ */
+export function isAskable(clause: Clause): boolean {
+  switch (clause.type) {
+    case 'word':
+    case 'phrase':
+      return true;
+    case 'or':
+      return clause.of.every(isAskable);
+    case 'and': {
+      const [positive, negative] = parted(clause.of);
+      return positive.length > 0 && positive.every(isAskable) && negative.every(isAskable);
+    }
+    default:
+      return false;
   }
 }
 
-/** What a query asks of the session itself, over `s`. */
-export function sessionConditions(query: Query, excludedSession?: string): Conditions {
-  const conditions = ofSession(query.filters);
-  conditions.not(ofSession(query.without));
-  if (excludedSession !== undefined) conditions.not(ofSession({ session: [excludedSession] }));
-  return conditions;
+/** What must be there, and what must not. */
+function parted(clauses: readonly Clause[]): readonly [Clause[], Clause[]] {
+  const positive: Clause[] = [];
+  const negative: Clause[] = [];
+  for (const clause of clauses) {
+    if (clause.type === 'not') negative.push(clause.of);
+    else positive.push(clause);
+  }
+  return [positive, negative];
 }
 
-function ofSession(filters: Filters): Conditions {
-  const conditions = new Conditions();
-  conditions.anyOf(filters.source, 's.source = ? COLLATE NOCASE', (value) => [value]);
-  conditions.anyOf(
-    filters.project,
-    "(coalesce(s.project, '') = ? COLLATE NOCASE OR coalesce(s.cwd, '') = ?)",
-    (value) => [value, value],
-  );
-  conditions.anyOf(filters.session, "(s.key LIKE ? ESCAPE '\\' OR s.native_id LIKE ? ESCAPE '\\')", (value) => {
-    const beginning = `${escaped(value)}%`;
-    return [beginning, beginning];
-  });
-  return conditions;
-}
+/** How much of what is wished for must be there: all of it, or, beside what is required, any. */
+export type Strictness = 'all' | 'any';
 
-/** The filters as SQL over `p` (passages) and `s` (sessions); undefined where there is none. */
-export function passageFilter(query: Query, excludedSession?: string): PassageFilter | undefined {
-  const { filters, without } = query;
-  const conditions = sessionConditions(query, excludedSession);
-  const ofTurn = 'session = p.session AND turn = p.turn';
-  const turn = ({ tool, path }: Filters) => {
-    const asked = new Conditions();
-    asked.anyOf(tool, `EXISTS (SELECT 1 FROM tools WHERE ${ofTurn} AND name = ? COLLATE NOCASE)`, (value) => [value]);
-    asked.anyOf(path, `EXISTS (SELECT 1 FROM touches WHERE ${ofTurn} AND path LIKE ? ESCAPE '\\')`, (value) => [
-      `%${escaped(value)}%`,
-    ]);
-    return asked;
-  };
-  const ofSession = conditions.parts.length;
-  const ofSessionValues = conditions.values.length;
-  const wanted = turn(filters);
-  conditions.parts.push(...wanted.parts);
-  conditions.values.push(...wanted.values);
-  conditions.not(turn(without));
-  const fields = fieldsOf(filters);
-  if (fields)
-    conditions.add(
-      'p.flags & ?',
-      fields.reduce((bits, field) => bits | PassageFlag.field(field), 0),
-    );
-  if (filters.is?.includes('error')) conditions.add('p.flags & ?', PassageFlag.error);
-  const timeless = conditions.parts.length;
-  const need = new Conditions();
-  need.parts.push(...conditions.parts.slice(0, ofSession));
-  need.values.push(...conditions.values.slice(0, ofSessionValues));
-  const enough = new Conditions();
-  // All passages of a session are of its time: from its beginning to its last activity.
-  if (filters.since !== undefined) {
-    conditions.add('coalesce(p.at, s.active) >= ?', filters.since);
-    need.add('coalesce(s.active, 9e15) >= ?', filters.since);
-    enough.add('coalesce(s.started, s.active) >= ?', filters.since);
-  }
-  if (filters.until !== undefined) {
-    conditions.add('coalesce(p.at, s.active) < ?', filters.until);
-    need.add('coalesce(s.started, s.active, 0) < ?', filters.until);
-    enough.add('s.active < ?', filters.until);
-  }
-  const { parts, values } = conditions;
-  if (parts.length === 0) return undefined;
-  const sql = (of: Conditions) => ({ sql: of.parts.join(' AND ') || '1', values: of.values });
-  const isOfSessions = timeless === ofSession;
+/** Askable clauses beside each other, in the words of the index. */
+export function lexicalQuery(
+  clauses: readonly Clause[],
+  strictness: Strictness,
+  fields: readonly Field[] | undefined,
+): LexicalQuery {
+  const [positive, negative] = parted(clauses);
+  const of = (one: Clause) => oneOf(one, strictness, fields);
+  const required = positive.filter((one) => strictness === 'all' || isRequired(one)).map(of);
+  const wished = positive.filter((one) => strictness === 'any' && !isRequired(one)).map(of);
+  const all = wished.length === 0 ? required : [...required, group('any', wished)];
+  const found = group('all', all);
+  if (negative.length === 0) return found;
   return {
-    sql: parts.join(' AND '),
-    values,
-    ofSessions: { need: sql(need), ...(isOfSessions && { enough: sql(enough) }) },
+    type: 'but',
+    of: found,
+    not: group(
+      'any',
+      negative.map((one) => oneOf(one, 'all', fields)),
+    ),
   };
 }
 
-/** A text in which LIKE finds nothing special. */
-export function escaped(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
+function oneOf(clause: Clause, strictness: Strictness, fields: readonly Field[] | undefined): LexicalQuery {
+  switch (clause.type) {
+    case 'or':
+      return group(
+        'any',
+        clause.of.map((one) => oneOf(one, strictness, fields)),
+      );
+    case 'and':
+      return lexicalQuery(clause.of, strictness, fields);
+    case 'word':
+    case 'phrase': {
+      const term = clause.type === 'word' ? termOf(clause) : phraseTerm(clause.text);
+      return { type: 'term', term: term ?? { alternatives: [], prefix: false }, ...(fields && { fields }) };
+    }
+    default:
+      return { type: 'any', of: [] };
+  }
+}
+
+function group(type: 'all' | 'any', of: readonly LexicalQuery[]): LexicalQuery {
+  return of.length === 1 ? of[0]! : { type, of: of.flatMap((one) => (one.type === type ? one.of : [one])) };
+}
+
+/** A phrase must be there; of alternatives one must where each must; a group must hold the phrases in it. */
+export function isRequired(clause: Clause): boolean {
+  switch (clause.type) {
+    case 'phrase':
+      return true;
+    case 'or':
+      return clause.of.every(isRequired);
+    case 'and':
+      return clause.of.some(isRequired);
+    default:
+      return false;
+  }
 }

@@ -1,7 +1,6 @@
 import type { Field } from '../lexical/fields.ts';
 import { eachRun, fold, isCjk, wordTokens } from '../lexical/tokens.ts';
-import { fieldsOf } from './lexical-query.ts';
-import type { Query, Word } from './query.ts';
+import { type Query, type Word, wanted } from './query.ts';
 
 /** A match in a text: UTF-16 offsets, and which of the query's words it is. */
 export interface Match {
@@ -16,20 +15,29 @@ interface Sequence {
   readonly prefix: boolean;
 }
 
-/** Finds in a text what the index found in it: the words of a query, by the same tokens. */
+/** A run of a text, with its tokens. */
+interface Run {
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: readonly string[];
+}
+
+/** Finds in a text what the index found in it: the words and phrases of a query, by the same tokens. */
 export class Matcher {
   /** The fields that the query speaks of; undefined for all. */
   readonly fields: readonly Field[] | undefined;
   private readonly sequences: Sequence[] = [];
+  private readonly phrases: Sequence[] = [];
   private readonly cjk: { readonly word: number; readonly text: string }[] = [];
 
-  constructor(query: Query) {
-    this.fields = fieldsOf(query.filters);
-    const phrases = query.phrases.flatMap((text) => text.split(/\s+/).map((word) => ({ text: word, prefix: false })));
-    for (const [index, word] of [...query.words, ...phrases].entries()) this.learn(word, index);
+  constructor(query: Query, fields?: readonly Field[]) {
+    this.fields = fields;
+    for (const [index, one] of wanted(query.clauses).entries())
+      if (one.type === 'word') this.learn(one, index);
+      else this.learnPhrase(one.text, index);
   }
 
-  private learn({ text, prefix }: Word, word: number): void {
+  private learn({ text, prefix }: Pick<Word, 'text' | 'prefix'>, word: number): void {
     eachRun(text, (start, end) => {
       const run = text.slice(start, end);
       if (isCjk(run)) {
@@ -43,17 +51,41 @@ export class Matcher {
     });
   }
 
+  private learnPhrase(text: string, word: number): void {
+    // Text without spaces is found inside runs, where it is no sequence of tokens.
+    if (isCjk(text)) for (const part of text.split(/\s+/)) this.learn({ text: part, prefix: false }, word);
+    else {
+      const tokens = runsOf(text).flatMap((run) => run.tokens);
+      if (tokens.length > 0) this.phrases.push({ word, tokens, prefix: false });
+    }
+  }
+
   /** The matches in a text, in order. */
   matches(text: string): Match[] {
-    const found: Match[] = [];
+    const runs: Run[] = [];
+    const found: (Match | undefined)[] = [];
+    const inside: Match[] = [];
     eachRun(text, (start, end, kind) => {
       const run = text.slice(start, end);
       const tokens = wordTokens(run);
-      const hit = this.sequences.find((sequence) => holds(tokens, sequence));
-      if (hit) found.push({ start, end, word: hit.word });
-      else if (kind === 'wide' && this.cjk.length > 0) found.push(...this.inCjk(run, start));
+      const hit = this.sequences.find((sequence) => holdsAt(tokens, sequence) >= 0);
+      runs.push({ start, end, tokens });
+      found.push(hit && { start, end, word: hit.word });
+      if (!hit && kind === 'wide' && this.cjk.length > 0) inside.push(...this.inCjk(run, start));
     });
-    return found;
+    if (this.phrases.length > 0) this.markPhrases(runs, found);
+    const matches = found.filter((match) => match !== undefined);
+    return inside.length === 0 ? matches : [...matches, ...inside].sort((a, b) => a.start - b.start);
+  }
+
+  /** Marks the runs that hold a phrase between them, each as a match of its own. */
+  private markPhrases(runs: readonly Run[], found: (Match | undefined)[]): void {
+    const tokens = runs.flatMap((run) => run.tokens);
+    const runOf = runs.flatMap((run, index) => run.tokens.map(() => index));
+    for (const phrase of this.phrases)
+      for (let at = holdsAt(tokens, phrase); at >= 0; at = holdsAt(tokens, phrase, at + 1))
+        for (let run = runOf[at]!; run <= runOf[at + phrase.tokens.length - 1]!; run++)
+          found[run] ??= { start: runs[run]!.start, end: runs[run]!.end, word: phrase.word };
   }
 
   /** A text without spaces is one run: the matches inside it. */
@@ -79,14 +111,20 @@ export class Matcher {
   }
 }
 
-/** Whether tokens hold a sequence, one after the other. */
-function holds(tokens: readonly string[], { tokens: wanted, prefix }: Sequence): boolean {
+function runsOf(text: string): Run[] {
+  const runs: Run[] = [];
+  eachRun(text, (start, end) => runs.push({ start, end, tokens: wordTokens(text.slice(start, end)) }));
+  return runs;
+}
+
+/** Where tokens hold a sequence, one after the other, from a place on; -1 where they do not. */
+function holdsAt(tokens: readonly string[], { tokens: wanted, prefix }: Sequence, from = 0): number {
   const last = wanted.length - 1;
-  for (let start = 0; start + last < tokens.length; start++) {
+  for (let start = from; start + last < tokens.length; start++) {
     const isHere = wanted.every((token, i) =>
       i === last && prefix ? tokens[start + i]!.startsWith(token) : tokens[start + i] === token,
     );
-    if (isHere) return true;
+    if (isHere) return start;
   }
-  return false;
+  return -1;
 }

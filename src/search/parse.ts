@@ -1,80 +1,113 @@
-import type { Filters, NamedFilter, Query, Role, Word } from './query.ts';
-import { spanOf } from './times.ts';
+import { redactText } from '../redact/redact.ts';
+import { merged, type Reading } from './filters.ts';
+import { type NamedSource, SOURCE_NAMES, SourceNames } from './names.ts';
+import { type Piece, piecesOf, wordOf } from './pieces.ts';
+import { plainLanguage } from './plain-language.ts';
+import { type Clause, not, type Query } from './query.ts';
+import { calendarOf } from './times.ts';
 
-const NAMED: ReadonlySet<string> = new Set<NamedFilter>(['source', 'project', 'session', 'tool', 'path']);
-const ROLES: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'tool']);
-
-/** One piece of a query: `-field:"value with spaces"`, `"a phrase"`, `word*`. */
-const PIECE = /(-)?(?:([a-z]+):)?(?:"([^"]*)"|([^\s"]+))/gi;
-
-type Draft = { -readonly [K in keyof Filters]: Filters[K] };
+export interface ParseOptions {
+  /** A time zone's name; the machine's where none is given. */
+  readonly zone?: string;
+  /** The sources that plain language may name; those of the registry where none are given. */
+  readonly sources?: readonly NamedSource[];
+}
 
 /**
- * Reads what was typed. It never fails: a field that does not exist, or a value that a field cannot take, is searched
- * for as words, so that a pasted error line is a query.
+ * Reads what was typed, as if it were `now` (epoch milliseconds). It never fails: an operator without operands, a field
+ * that does not exist and a value that a field cannot take are words, so that a pasted error line is a query.
  */
-export function parseQuery(text: string, now: number): Query {
-  const words: Word[] = [];
-  const phrases: string[] = [];
-  const excluded: Word[] = [];
-  const filters: Draft = {};
-  const without: Draft = {};
-  for (const [piece, minus, field, quoted, bare] of text.matchAll(PIECE)) {
-    const value = quoted ?? bare ?? '';
-    const name = field?.toLowerCase() ?? '';
-    if (minus === undefined && take(filters, name, value, now)) continue;
-    if (minus !== undefined && isNamed(name) && take(without, name, value, now)) continue;
-    if (field !== undefined) words.push(wordOf(piece));
-    else if (minus !== undefined && value !== '')
-      excluded.push(quoted === undefined ? wordOf(value) : { text: value, prefix: false });
-    else if (quoted !== undefined) {
-      if (quoted.trim() !== '') phrases.push(quoted);
-    } else words.push(wordOf(value));
+export function parseQuery(typed: string, now: number, { zone, sources }: ParseOptions = {}): Query {
+  // A query is echoed, and may hold a key that somebody looks for.
+  const { text } = redactText(typed);
+  const reading: Reading = {
+    calendar: calendarOf(now, zone),
+    names: sources ? new SourceNames(sources) : SOURCE_NAMES,
+  };
+  return { text, clauses: new Parser(plainLanguage(piecesOf(text, reading), reading)).read() };
+}
+
+class Parser {
+  private readonly pieces: readonly Piece[];
+  private at = 0;
+
+  constructor(pieces: readonly Piece[]) {
+    this.pieces = pieces;
   }
-  return { text, words, phrases, excluded, filters, without };
-}
 
-function wordOf(text: string): Word {
-  return text.length > 1 && text.endsWith('*') ? { text: text.slice(0, -1), prefix: true } : { text, prefix: false };
-}
-
-/** Takes a filter; false where the field or its value is none. */
-function take(filters: Draft, field: string, value: string, now: number): boolean {
-  if (value === '') return false;
-  if (isNamed(field)) {
-    filters[field] = [...(filters[field] ?? []), value];
-    return true;
+  read(): Clause[] {
+    const levels: Clause[][] = [];
+    while (this.at < this.pieces.length) {
+      levels.push(this.level());
+      // A parenthesis that closes nothing.
+      this.at++;
+    }
+    return levels.length === 1 ? levels[0]! : merged(levels.flat());
   }
-  switch (field) {
-    case 'role': {
-      const role = value.toLowerCase();
-      if (!isRole(role)) return false;
-      filters.role = [...(filters.role ?? []), role];
-      return true;
+
+  /** Clauses beside each other, up to a closing parenthesis or the end. `OR` binds its neighbours. */
+  private level(): Clause[] {
+    const clauses: Clause[] = [];
+    for (;;) {
+      const piece = this.pieces[this.at];
+      if (!piece || piece.type === 'close')
+        return merged(clauses.flatMap((one) => (one.type === 'and' ? one.of : [one])));
+      if (piece.type === 'or') {
+        // Nothing stands before it.
+        this.at++;
+        clauses.push(wordOf('OR'));
+      } else {
+        const clause = this.alternatives();
+        if (clause) clauses.push(clause);
+      }
     }
-    case 'is':
-      if (value.toLowerCase() !== 'error') return false;
-      filters.is = ['error'];
-      return true;
-    case 'since': {
-      const span = spanOf(value, now);
-      if (span) filters.since = span.from;
-      return span !== undefined;
+  }
+
+  /** An operand, and those that `OR` binds to it. */
+  private alternatives(): Clause | undefined {
+    const first = this.operand();
+    if (!first) return undefined;
+    const of = [first];
+    while (this.pieces[this.at]?.type === 'or') {
+      const at = this.at++;
+      const next = this.operand();
+      if (!next) {
+        this.at = at;
+        break;
+      }
+      of.push(next);
     }
-    case 'until': {
-      const span = spanOf(value, now);
-      if (span) filters.until = span.to ?? now;
-      return span !== undefined;
+    return of.length === 1 ? first : either(of);
+  }
+
+  /** A word, a phrase, a filter or a group; undefined where none stands here, or an empty group. */
+  private operand(): Clause | undefined {
+    const piece = this.pieces[this.at];
+    switch (piece?.type) {
+      case 'bare':
+        this.at++;
+        return piece.word;
+      case 'clause':
+        this.at++;
+        return piece.negated ? not(piece.clause) : piece.clause;
+      case 'open': {
+        this.at++;
+        const of = this.level();
+        this.at++;
+        const group: Clause | undefined = of.length > 1 ? { type: 'and', of } : of[0];
+        return group && piece.negated ? not(group) : group;
+      }
+      default:
+        return undefined;
     }
-    default:
-      return false;
   }
 }
 
-function isRole(text: string): text is Role {
-  return ROLES.has(text);
-}
-
-function isNamed(text: string): text is NamedFilter {
-  return NAMED.has(text);
+/** One of several, with the alternatives they are made of. Filters of one field are one filter. */
+function either(clauses: readonly Clause[]): Clause {
+  const of = merged(
+    clauses.flatMap((one) => (one.type === 'or' ? one.of : [one])),
+    true,
+  );
+  return of.length > 1 ? { type: 'or', of } : of[0]!;
 }

@@ -1,24 +1,22 @@
-import { sourceOf } from '../agents/registry.ts';
-import type { Resume } from '../agents/source.ts';
-import { type CatalogSession, TITLE_CHUNK } from '../catalog/catalog.ts';
+import type { CatalogSession } from '../catalog/catalog.ts';
+import { readConfig } from '../home/config.ts';
 import type { Stores } from '../ingest/stores.ts';
-import type { Field } from '../lexical/fields.ts';
-import type { LexicalHit } from '../lexical/lexical-index.ts';
-import { lexicalQueries, passageFilter, sessionConditions, termOf } from './lexical-query.ts';
+import { candidatesOf, type SessionLookup, sessionCache } from './candidates.ts';
+import type { FilterContext } from './conditions.ts';
+import { type Correction, corrected } from './corrections.ts';
+import { type Hit, hitOf } from './hits.ts';
+import { termOf } from './lexical-query.ts';
 import { Matcher } from './matcher.ts';
-import type { Query } from './query.ts';
-import { type Candidate, type Ranked, ranked } from './ranking.ts';
-import { resumeOf } from './resume.ts';
-import { snippetOf, stretchesOf } from './snippet.ts';
+import { fieldsIn, planOf } from './plan.ts';
+import { type Filters, filtersOf, type Query, wanted } from './query.ts';
+import { type Ranked, ranked } from './ranking.ts';
 import { type SourceState, sourceStates } from './source-states.ts';
+import { warningsOf } from './warnings.ts';
 
-/** Passages that are ranked, and over which facets are counted. */
-const MOST_CANDIDATES = 1000;
 /** Few sessions leave room for several of their turns. */
 const TURNS_OF_A_SESSION = (sessions: number) => (sessions <= 2 ? 5 : sessions <= 5 ? 2 : 1);
-const MOST_CHILDREN = 20;
 
-export interface SearchOptions {
+export interface SearchOptions extends FilterContext {
   readonly limit: number;
   readonly offset?: number;
   readonly now: number;
@@ -27,43 +25,13 @@ export interface SearchOptions {
   readonly explain?: boolean;
 }
 
-export interface Hit {
-  readonly id: string;
-  readonly session: string;
-  readonly source: string;
-  readonly label: string;
-  readonly title?: string;
-  readonly project?: string;
-  readonly cwd?: string;
-  readonly branch?: string;
-  readonly timestamp?: string;
-  readonly turn: number;
-  readonly field: Field;
-  readonly score: number;
-  readonly snippet: string;
-  readonly highlights: readonly (readonly [number, number])[];
-  readonly moreTurns: number;
-  readonly where: { readonly path: string; readonly line?: number };
-  readonly resume?: Resume;
-  readonly lineage: Lineage;
-  readonly secretsRedacted: number;
-  readonly explain?: Readonly<Record<string, number | boolean>>;
-}
-
-interface Lineage {
-  readonly parent: string | null;
-  readonly children: readonly string[];
-  readonly childrenTotal: number;
-  readonly childrenTruncated: boolean;
-  readonly isAdvanced: boolean | null;
-}
-
 export interface SearchResult {
   readonly query: {
     readonly text: string;
     readonly terms: readonly string[];
-    readonly filters: object;
-    readonly corrections: readonly string[];
+    readonly filters: Filters;
+    /** Words that occur nowhere, and what was looked for in addition. */
+    readonly corrections: readonly Correction[];
   };
   readonly total: { readonly turns: number; readonly relation: 'eq' | 'gte' };
   readonly tookMs: number;
@@ -93,13 +61,16 @@ export interface Facets {
 export function search(stores: Stores, query: Query, options: SearchOptions): SearchResult {
   const begin = performance.now();
   const session = sessionCache(stores);
-  const { candidates, complete } = candidatesFor(stores, query, options, session);
+  const { query: meant, corrections } = corrected(query, stores.lexical);
+  const config = readConfig(stores.home);
+  const plan = planOf(meant, stores.lexical, { families: config.projects.families, ...options });
+  const { candidates, complete } = candidatesOf(stores, plan, session);
   const order = candidates.length === 0 ? [] : ranked(candidates, options.now);
   const turns = bestOfTurns(order).filter((turn) => turn.score >= (options.minScore ?? 0));
   const groups = bySession(turns);
   const offset = options.offset ?? 0;
   const shown = groups.slice(offset, offset + options.limit);
-  const matcher = new Matcher(query);
+  const matcher = new Matcher(meant, fieldsIn(plan));
   const most = TURNS_OF_A_SESSION(shown.length);
   const hits = shown.flatMap((group) =>
     group
@@ -110,7 +81,7 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
   );
   const { catalog } = stores;
   return {
-    query: { text: query.text, terms: termsOf(query), filters: query.filters, corrections: [] },
+    query: { text: query.text, terms: termsOf(query), filters: filtersOf(query), corrections },
     total: { turns: turns.length, relation: complete ? 'eq' : 'gte' },
     tookMs: Math.round((performance.now() - begin) * 10) / 10,
     cursor: offset + options.limit < groups.length ? String(offset + options.limit) : null,
@@ -121,88 +92,9 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
     },
     hits,
     facets: facetsOf(turns, session, complete),
-    sources: sourceStates(stores, query.filters.source),
-    warnings: [],
+    sources: sourceStates(stores, filtersOf(query), config),
+    warnings: warningsOf(query, plan, options),
   };
-}
-
-type SessionLookup = (id: number) => CatalogSession | undefined;
-
-function sessionCache(stores: Stores): SessionLookup {
-  const known = new Map<number, CatalogSession | undefined>();
-  return (id) => {
-    if (!known.has(id)) known.set(id, stores.catalog.session(id));
-    return known.get(id);
-  };
-}
-
-/** Passages with all words first, then those with any, each in the order of the index. */
-function candidatesFor(stores: Stores, query: Query, options: SearchOptions, session: SessionLookup) {
-  if (!hasSessions(stores, query, options)) return { candidates: [], complete: true };
-  const filter = passageFilter(query, options.excludeSession);
-  const asked = lexicalQueries(query);
-  if (!asked) {
-    const ids = browse(stores, filter);
-    const hits = ids.map((passage) => ({ passage, score: 0 }));
-    return { candidates: ranking(stores, hits, new Set(ids), session), complete: ids.length < MOST_CANDIDATES };
-  }
-  const { lexical } = stores;
-  const all = lexical.search(asked.all, filter, MOST_CANDIDATES);
-  const isEnough = query.words.length + query.phrases.length === 1 || all.hits.length === MOST_CANDIDATES;
-  const any = isEnough ? undefined : lexical.search(asked.any, filter, MOST_CANDIDATES);
-  const full = new Set(all.hits.map((hit) => hit.passage));
-  const hits = [...all.hits, ...(any?.hits ?? []).filter((hit) => !full.has(hit.passage))].slice(0, MOST_CANDIDATES);
-  return {
-    candidates: ranking(stores, hits, full, session),
-    complete: [all, ...(any ? [any] : [])].every(
-      ({ total, relation }) => relation === 'eq' && total <= MOST_CANDIDATES,
-    ),
-  };
-}
-
-/** Whether any session passes: else the index need not be asked. */
-function hasSessions(stores: Stores, query: Query, options: SearchOptions): boolean {
-  const { parts, values } = sessionConditions(query, options.excludeSession);
-  if (parts.length === 0) return true;
-  return (
-    stores.catalog.db.row(`SELECT 1 FROM sessions s WHERE ${parts.join(' AND ')} LIMIT 1`, ...values) !== undefined
-  );
-}
-
-/** Without words the newest turns that pass the filter. */
-function browse(stores: Stores, filter: ReturnType<typeof passageFilter>): number[] {
-  return stores.catalog.db
-    .rows<{ id: number }>(
-      `SELECT min(p.id) AS id FROM passages p JOIN sessions s ON s.id = p.session
-       WHERE p.chunk >= 0 AND (${filter?.sql ?? '1'}) GROUP BY p.session, p.turn ORDER BY max(coalesce(p.at, s.active)) DESC LIMIT ?`,
-      ...(filter?.values ?? []),
-      MOST_CANDIDATES,
-    )
-    .map((row) => row.id);
-}
-
-/** Hits with what ranking looks at, in their order. */
-function ranking(
-  stores: Stores,
-  hits: readonly LexicalHit[],
-  full: ReadonlySet<number>,
-  session: SessionLookup,
-): Candidate[] {
-  const scores = new Map(hits.map((hit) => [hit.passage, hit.score]));
-  return stores.catalog.passages(hits.map((hit) => hit.passage)).map((row, i) => {
-    const of = session(row.session);
-    return {
-      passage: row.id,
-      session: row.session,
-      turn: row.turn,
-      lexical: scores.get(row.id) ?? 0,
-      rank: i + 1,
-      holdsAll: full.has(row.id),
-      isRewound: row.rewound,
-      isSubagent: of?.parent?.relation === 'subagent',
-      ...(of?.active !== undefined && { active: of.active }),
-    };
-  });
 }
 
 /** The best passage of each turn, in order. */
@@ -223,94 +115,6 @@ function bySession(turns: readonly Ranked[]): Ranked[][] {
     else groups.set(turn.session, [turn]);
   }
   return [...groups.values()];
-}
-
-function hitOf(
-  stores: Stores,
-  session: CatalogSession,
-  turn: Ranked,
-  matcher: Matcher,
-  moreTurns: number,
-  options: SearchOptions,
-): Hit {
-  const source = sourceOf(session.source);
-  const found = excerpt(stores, session, turn, matcher);
-  const resume = resumeOf(stores, session);
-  const at = found.at ?? session.active;
-  return {
-    id: `${session.key}#${turn.turn}`,
-    session: session.key,
-    source: session.source,
-    label: source?.label ?? session.source,
-    turn: turn.turn,
-    field: found.field,
-    score: Math.round(turn.score * 1e6) / 1e6,
-    snippet: found.text,
-    highlights: found.highlights,
-    moreTurns,
-    where: found.where,
-    lineage: lineageOf(stores, session),
-    secretsRedacted: (found.text.match(LABEL) ?? []).length,
-    ...(session.title !== undefined && { title: session.title }),
-    ...(session.project !== undefined && { project: session.project }),
-    ...(session.cwd !== undefined && { cwd: session.cwd }),
-    ...(session.branch !== undefined && { branch: session.branch }),
-    ...(at !== undefined && { timestamp: new Date(at).toISOString() }),
-    ...(resume && { resume }),
-    ...(options.explain && {
-      explain: { rank: turn.rank, lexical: turn.lexical, holdsAll: turn.holdsAll, ...turn.factors, score: turn.score },
-    }),
-  };
-}
-
-/** The label that stands for a secret. */
-const LABEL = /\[(?:AWS_KEY|GH_TOKEN|GL_TOKEN|API_KEY|SLACK_TOKEN|GOOGLE_KEY|JWT|PEM_BLOCK)\]/g;
-
-interface Excerpt {
-  readonly field: Field;
-  readonly text: string;
-  readonly highlights: readonly (readonly [number, number])[];
-  readonly where: { readonly path: string; readonly line?: number };
-  readonly at?: number;
-}
-
-function excerpt(stores: Stores, session: CatalogSession, turn: Ranked, matcher: Matcher): Excerpt {
-  const nothing: Excerpt = { field: 'title', text: session.title ?? '', highlights: [], where: { path: session.path } };
-  const passage = stores.catalog.passages([turn.passage])[0];
-  if (!passage) return nothing;
-  if (passage.chunk === TITLE_CHUNK) {
-    const titles = stores.catalog.titlePassage(session.id)?.title.split('\n') ?? [];
-    const named = titles
-      .map((text) => ({ text, matches: matcher.matches(text) }))
-      .sort((a, b) => b.matches.length - a.matches.length)[0];
-    return named
-      ? { ...nothing, text: named.text, highlights: named.matches.map(({ start, end }) => [start, end] as const) }
-      : nothing;
-  }
-  const stored = stores.archive.chunk(passage.session, passage.turn, passage.chunk);
-  const parts = stored?.body.parts.slice(passage.firstPart, passage.lastPart + 1) ?? [];
-  const snippet = snippetOf(stretchesOf(parts, passage.from, passage.to), matcher);
-  const part = snippet && parts[snippet.part];
-  if (!snippet || !part) return nothing;
-  const where = snippet.field === 'output' && part.type === 'tool_call' ? (part.outputWhere ?? part.where) : part.where;
-  return {
-    field: snippet.field,
-    text: snippet.text,
-    highlights: snippet.highlights,
-    where: { path: where.path ?? session.path, line: where.line },
-    ...(part.at !== undefined && { at: part.at }),
-  };
-}
-
-function lineageOf(stores: Stores, session: CatalogSession): Lineage {
-  const children = stores.catalog.childrenOf(session.key);
-  return {
-    parent: session.parent?.key ?? null,
-    children: children.slice(0, MOST_CHILDREN),
-    childrenTotal: children.length,
-    childrenTruncated: children.length > MOST_CHILDREN,
-    isAdvanced: null,
-  };
 }
 
 function facetsOf(turns: readonly Ranked[], session: SessionLookup, exact: boolean): Facets {
@@ -334,9 +138,12 @@ function facetsOf(turns: readonly Ranked[], session: SessionLookup, exact: boole
   };
 }
 
+/** The words and phrases that are looked for. */
 function termsOf(query: Query): string[] {
-  const words = query.words.flatMap((word) => (termOf(word) ? [word.prefix ? `${word.text}*` : word.text] : []));
-  return [...words, ...query.phrases.map((text) => `"${text}"`)];
+  return wanted(query.clauses).flatMap((one) => {
+    if (one.type === 'phrase') return [`"${one.text}"`];
+    return termOf(one) ? [one.prefix ? `${one.text}*` : one.text] : [];
+  });
 }
 
 /** How long ago the index was last brought up to date. */
@@ -344,3 +151,5 @@ function lagOf(stores: Stores, now: number): number {
   const at = stores.catalog.lastIngest();
   return at === undefined ? 0 : Math.max(0, now - at);
 }
+
+export type { Hit } from './hits.ts';

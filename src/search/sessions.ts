@@ -1,9 +1,12 @@
 import type { CatalogSession } from '../catalog/catalog.ts';
+import { readConfig } from '../home/config.ts';
 import type { Stores } from '../ingest/stores.ts';
-import { escaped, sessionConditions } from './lexical-query.ts';
+import { conditionOf, type FilterContext } from './conditions.ts';
 import type { Query } from './query.ts';
+import { allOf, escaped, type Sql, sql } from './sql.ts';
+import { warningsOf } from './warnings.ts';
 
-export interface ListOptions {
+export interface ListOptions extends FilterContext {
   /** Sub-agents' sessions too. */
   readonly all: boolean;
   /** Those whose file is gone, and prompts that are all that is left. */
@@ -16,32 +19,49 @@ export interface SessionList {
   readonly total: number;
   readonly cursor: string | null;
   readonly rows: readonly CatalogSession[];
+  readonly warnings: readonly string[];
 }
 
-/** Sessions that pass the query's filters and hold its words in their title, newest first. */
+/**
+ * Sessions that pass the query's filters and hold all its words in their title, newest first. A filter that asks of a
+ * turn is passed by a session with such a turn.
+ */
 export function listSessions(stores: Stores, query: Query, options: ListOptions): SessionList {
-  const { parts, values } = sessionConditions(query);
-  const add = (sql: string, ...given: (string | number)[]) => {
-    parts.push(sql);
-    values.push(...given);
-  };
-  add('s.hidden = 0');
-  add(options.gone ? 's.gone = 1' : "s.kind = 'transcript'");
-  if (!options.all) add("coalesce(s.relation, '') <> 'subagent'");
-  const inTitle = "coalesce(s.title, '') LIKE ? ESCAPE '\\'";
-  for (const text of [...query.words.map((word) => word.text), ...query.phrases]) add(inTitle, `%${escaped(text)}%`);
-  for (const { text } of query.excluded) add(`NOT ${inTitle}`, `%${escaped(text)}%`);
-  const { tool, path, is, since, until } = query.filters;
-  for (const name of tool ?? [])
-    add('EXISTS (SELECT 1 FROM tools WHERE session = s.id AND name = ? COLLATE NOCASE)', name);
-  for (const name of path ?? [])
-    add("EXISTS (SELECT 1 FROM touches WHERE session = s.id AND path LIKE ? ESCAPE '\\')", `%${escaped(name)}%`);
-  if (is?.includes('error')) add('s.errors > 0');
-  if (since !== undefined) add('s.active >= ?', since);
-  if (until !== undefined) add('coalesce(s.started, s.active) < ?', until);
-  const where = parts.join(' AND ');
+  const context = { families: readConfig(stores.home).projects.families, ...options };
+  const asked = query.clauses.map((clause) => conditionOf(clause, 'session', context, inTitle));
+  const { sql: where, values } = allOf([
+    sql('s.hidden = 0'),
+    sql(options.gone ? 's.gone = 1' : asksForPrompts(query) ? '1' : "s.kind = 'transcript'"),
+    ...(options.all || asksForSubagents(query) ? [] : [sql("coalesce(s.relation, '') <> 'subagent'")]),
+    ...asked,
+  ]);
   const total = stores.catalog.count('sessions', where, ...values);
   const rows = stores.catalog.sessions(where, values, 's.active DESC, s.id DESC', options.limit, options.offset);
   const next = options.offset + rows.length;
-  return { total, rows, cursor: next < total ? String(next) : null };
+  return {
+    total,
+    rows,
+    cursor: next < total ? String(next) : null,
+    warnings: warningsOf(query, { isCut: false }, options),
+  };
+}
+
+function inTitle(text: string): Sql {
+  return sql("coalesce(s.title, '') LIKE ? ESCAPE '\\'", `%${escaped(text)}%`);
+}
+
+/** Who asks for sub-agents by a filter need not ask again by an option. */
+function asksForSubagents({ clauses }: Query): boolean {
+  return clauses.some(
+    (clause) =>
+      clause.type === 'filter' &&
+      (clause.field === 'is' || clause.field === 'type') &&
+      clause.values.some((value) => value === 'subagent'),
+  );
+}
+
+function asksForPrompts({ clauses }: Query): boolean {
+  return clauses.some(
+    (clause) => clause.type === 'filter' && clause.field === 'type' && clause.values.includes('prompt'),
+  );
 }

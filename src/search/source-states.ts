@@ -1,6 +1,8 @@
 import { SOURCES } from '../agents/registry.ts';
-import { readConfig } from '../home/config.ts';
+import type { Config } from '../home/config.ts';
 import type { Stores } from '../ingest/stores.ts';
+import type { Filters } from './query.ts';
+import { isPattern } from './sql.ts';
 
 /** Whether a source was searched, and if not, why. */
 export type SourceState =
@@ -8,20 +10,25 @@ export type SourceState =
   | { readonly state: 'empty' | 'excluded'; readonly reason: string };
 
 /** What was searched: zero found is not the same as nothing to look at. */
-export function sourceStates(stores: Stores, asked: readonly string[] | undefined): Record<string, SourceState> {
-  const { sources: leftOut } = readConfig(stores.home).exclude;
-  const wanted = asked?.map((name) => name.toLowerCase());
+export function sourceStates(
+  stores: Stores,
+  { source, without }: Filters,
+  { exclude }: Config,
+): Record<string, SourceState> {
   return Object.fromEntries(
-    SOURCES.map((source): [string, SourceState] => {
-      if (wanted && !wanted.includes(source.id))
-        return [source.id, { state: 'excluded', reason: 'left out by source:' }];
-      if (leftOut.includes(source.id))
-        return [source.id, { state: 'excluded', reason: 'left out by the configuration: exclude.sources' }];
-      const sessions = stores.catalog.count('sessions', "source = ? AND kind = 'transcript' AND hidden = 0", source.id);
-      return [
-        source.id,
-        sessions > 0 ? { state: 'searched', sessions } : { state: 'empty', reason: 'no history was found' },
-      ];
+    SOURCES.map(({ id }): [string, SourceState] => {
+      const isAsked =
+        (!source || source.some((name) => isNamed(id, name))) && !without?.source?.some((name) => isNamed(id, name));
+      if (!isAsked) return [id, { state: 'excluded', reason: 'left out by source:' }];
+      if (exclude.sources.includes(id))
+        return [id, { state: 'excluded', reason: 'left out by the configuration: exclude.sources' }];
+      const sessions = stores.catalog.count('sessions', "source = ? AND kind = 'transcript' AND hidden = 0", id);
+      return [id, sessions > 0 ? { state: 'searched', sessions } : { state: 'empty', reason: 'no history was found' }];
     }),
   );
+}
+
+/** Patterns are left to the index. */
+function isNamed(id: string, name: string): boolean {
+  return isPattern(name) || name.toLowerCase() === id;
 }

@@ -1,38 +1,26 @@
-const DAY = 86_400_000;
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY, w: 7 * DAY };
+import { Calendar, LOCAL, zoneOf } from './times/calendar.ts';
+import { periodOf } from './times/range.ts';
 
-/** A span of time that a word names: `today`, `yesterday`, `3d` (since three days ago), `2026-11-30`, `2026-11`, an ISO time. */
+/** A span of time, epoch milliseconds. */
 export interface Span {
   readonly from: number;
   /** Exclusive; absent where the span goes on to now. */
   readonly to?: number;
 }
 
-/** The span that a word names, days in local time; undefined where it names none. */
-export function spanOf(word: string, now: number): Span | undefined {
-  const text = word.toLowerCase();
-  const today = startOfDay(now);
-  if (text === 'today') return { from: today };
-  if (text === 'yesterday') return { from: startOfDay(today - 1), to: today };
-  if (text === 'now') return { from: now, to: now };
-  const ago = /^(\d{1,4})(m|h|d|w)$/.exec(text);
-  if (ago) return { from: now - Number(ago[1]) * UNITS[ago[2]!]! };
-  const day = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(text);
-  if (day) {
-    const [year, month, date] = [Number(day[1]), Number(day[2]) - 1, day[3] === undefined ? undefined : Number(day[3])];
-    const from = new Date(year, month, date ?? 1);
-    const to = date === undefined ? new Date(year, month + 1, 1) : new Date(year, month, date + 1);
-    // A date that no calendar has (2026-02-31) would silently become another one.
-    if (from.getMonth() !== month) return undefined;
-    return { from: from.getTime(), to: to.getTime() };
-  }
-  if (!/^\d{4}-\d{2}-\d{2}t/.test(text)) return undefined;
-  const at = Date.parse(word);
-  return Number.isNaN(at) ? undefined : { from: at, to: at };
+/** A clock that stands at `now` in the zone of that name, or in the machine's. */
+export function calendarOf(now: number, zone?: string): Calendar {
+  return new Calendar(now, (zone === undefined ? undefined : zoneOf(zone)) ?? LOCAL);
 }
 
-function startOfDay(at: number): number {
-  const day = new Date(at);
-  day.setHours(0, 0, 0, 0);
-  return day.getTime();
+/** The span that a text names, as `since:` and `until:` take it: `yesterday`, `3d`, `last friday`; undefined where it names none. */
+export function spanOf(text: string, calendar: Calendar): Span | undefined {
+  const period = periodOf(text, calendar);
+  if (!period) return undefined;
+  return { from: within(period.from), ...(period.to !== undefined && { to: within(period.to) }) };
+}
+
+/** Nothing was written before the epoch; and a time must print as ISO 8601. */
+export function within(at: number): number {
+  return Number.isFinite(at) ? Math.min(Math.max(at, 0), 253_402_300_799_999) : 0;
 }

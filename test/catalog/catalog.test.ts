@@ -116,8 +116,8 @@ describe('the catalog', () => {
 
   it('remembers when it was last brought up to date', () => {
     expect(catalog.lastIngest()).toBeUndefined();
-    catalog.noteIngest(7);
-    catalog.noteIngest(8);
+    catalog.note('last_ingest', 7);
+    catalog.note('last_ingest', 8);
     expect(catalog.lastIngest()).toBe(8);
   });
 });

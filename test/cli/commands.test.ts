@@ -157,6 +157,37 @@ describe('portolan search --json', () => {
     expect(document.query.filters).toEqual({ since: '2026-11-01T00:00:00.000Z', project: ['lantern'] });
   });
 
+  it('reads plain language and the shell’s arguments', async () => {
+    const filtersOf = async (...words: string[]) => (await user.json('search', ...words)).document.query.filters;
+    const now = ['--now', '2026-11-21T12:00:00Z'];
+    expect(await filtersOf('beacon in Claude Code sessions since Tuesday', ...now)).toEqual({
+      source: ['claude-code'],
+      since: '2026-11-17T00:00:00.000Z',
+    });
+    expect(await filtersOf('beacon', 'project:My Harbor', '-tool:Read', 'until:last friday', ...now)).toEqual({
+      project: ['My Harbor'],
+      until: '2026-11-21T00:00:00.000Z',
+      without: { tool: ['Read'] },
+    });
+  });
+
+  it('looks for a misspelt word as its nearest too, and says so', async () => {
+    const { document } = await user.json('search', 'baecon');
+    expect(document.query.corrections).toEqual([{ from: 'baecon', to: 'beacon' }]);
+    expect(document.hits.length).toBeGreaterThan(0);
+    const { stdout } = await user.run('search', 'baecon', 'not', 'codex');
+    expect(stdout.split('\n')[0]).toBe('Showing results for beacon too; nowhere: baecon');
+    expect(stdout).toContain('\nonly not source codex\n');
+  });
+
+  it('warns where a filter could not do what it says', async () => {
+    const { document } = await user.json('search', 'beacon intent:planning');
+    expect(document.warnings).toEqual(['nothing is classified by intent yet: intent: was not applied']);
+    const { stdout, stderr } = await user.run('sessions', 'intent:planning');
+    expect(stderr).toBe('nothing is classified by intent yet: intent: was not applied\n');
+    expect(stdout).toContain(session.id);
+  });
+
   it('goes on by its cursor until there is no more', async () => {
     const seen: string[] = [];
     let cursor: string | null = '0';

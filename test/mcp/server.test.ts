@@ -97,6 +97,25 @@ describe('search_history', () => {
     expect(more.document.hits[0].session).toBe(forged.key);
   });
 
+  it('reads its filters apart from the query, whatever that holds', async () => {
+    const { call } = await connectedFor(user);
+    const { document } = await call('search_history', { query: 'say "beacon', since: 'last friday', project: 'a "b' });
+    expect(document.query).toMatchObject({
+      terms: ['say', 'beacon'],
+      filters: { project: ['a "b'], since: expect.stringMatching(/T00:00:00.000Z$/) },
+    });
+    const { isError, text } = await call('search_history', { query: 'beacon', since: 'the dawn of time' });
+    expect(isError).toBe(true);
+    expect(text).toContain('since takes a time');
+  });
+
+  it('says which word was looked for in place of one that occurs nowhere', async () => {
+    const { call } = await connectedFor(user);
+    const { text, document } = await call('search_history', { query: 'kittiwkae' });
+    expect(document.query.corrections).toEqual([{ from: 'kittiwkae', to: 'kittiwake' }]);
+    expect(text).toContain('“kittiwkae” occurs nowhere; “kittiwake” was looked for too.');
+  });
+
   it('leaves the calling session out, unless told not to, and says so', async () => {
     const { call } = await connectedFor(user, { CLAUDE_CODE_SESSION_ID: decided.id });
     const without = await call('search_history', { query: 'kittiwake' });

@@ -139,6 +139,23 @@ describe('renderHits', () => {
     expect(renderHits(result, { color: true, width: 80 }, NOW)).toContain('for \x1b[1;33mSQLite\x1b[22;39m instead');
   });
 
+  test('says what it looked for in place of misspelt words, and what it left out', () => {
+    const text = renderHits(
+      {
+        ...result,
+        corrections: [
+          { from: 'leveldbb', to: 'leveldb' },
+          { from: 'decdied', to: 'decided' },
+        ],
+        filters: ['source codex', 'since 30 Nov 2026 00:00'],
+      },
+      STYLE,
+      NOW,
+    );
+    expect(text.split('\n')[0]).toBe('Showing results for leveldb, decided too; nowhere: leveldbb, decdied');
+    expect(text).toContain('\nonly source codex · since 30 Nov 2026 00:00\n');
+  });
+
   test('says so where nothing was found', () => {
     const none = { hits: [], total: { turns: 0, relation: 'eq' as const }, tookMs: 1, query: 'kraken' };
     expect(renderHits(none, STYLE, NOW)).toBe('Nothing found for kraken\n1 ms');

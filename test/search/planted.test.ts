@@ -188,9 +188,12 @@ describe('spellings', () => {
     expect(hits[0]?.explain).toMatchObject({ holdsAll: true });
   });
 
-  it.each(['журн', '池连接', 'grosses', 'harb', '再挑戦'])('%s is not found: it is no word of the history', (query) => {
-    expect(library.ids(query)).toEqual([]);
-  });
+  it.each(['журн', '池连接', '"grosses"', 'harb', '再挑戦'])(
+    '%s is not found: it is no word of the history',
+    (query) => {
+      expect(library.ids(query)).toEqual([]);
+    },
+  );
 });
 
 describe('a session of 50 MB', () => {

@@ -37,6 +37,14 @@ describe('highlights cut exactly the words that match', () => {
     ['журнал', 'старый журнал маяка', ['журнал']],
     ['nowhere', 'The lamp is out.', []],
     ['lamp -rope', 'A rope and a lamp.', ['lamp']],
+    ['lamp -"red rope"', 'A red rope and a lamp.', ['lamp']],
+    ['"red buoy"', 'A red lamp, no buoy, and a red buoy.', ['red', 'buoy']],
+    ['"user name"', 'call getUserName of the user, name it', ['getUserName', 'user', 'name']],
+    ['"red buoy" lamp', 'A red lamp and a red buoy.', ['lamp', 'red', 'buoy']],
+    ['lamp OR rope', 'A rope and a lamp.', ['rope', 'lamp']],
+    ['(lamp -tide) OR (rope wick)', 'The tide took a rope, a wick and a lamp.', ['rope', 'wick', 'lamp']],
+    ['-(rope -wick) lamp', 'A rope, a wick and a lamp.', ['lamp']],
+    ['lamp in Codex sessions last week', 'last week in codex: a lamp', ['lamp']],
   ])('%s in %j', (query, text, marked) => {
     expect(snippet(query, answer(text)).marked).toEqual(marked);
   });

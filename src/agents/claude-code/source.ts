@@ -16,6 +16,10 @@ export const claudeCode: Source = {
   unitAt: unitUnder,
   read,
   install,
+  folders: [
+    { below: ['.claude', 'worktrees'], holds: 'worktrees of the folder above' },
+    { below: ['local-agent-mode-sessions'], holds: 'scratch' },
+  ],
   caller: (_, variables) => variables.CLAUDE_CODE_SESSION_ID,
   resume(session, { prompt }) {
     const { nativeId, cwd } = session.root ?? session;

@@ -9,7 +9,7 @@ import { places, units, unitUnder } from './units.ts';
 export const codex: Source = {
   id: 'codex',
   label: 'Codex',
-  version: 1,
+  version: 2,
   capabilities: { titles: true, tokens: true, subagents: true, forks: true, resume: true },
   roots,
   units,
@@ -17,6 +17,11 @@ export const codex: Source = {
   unitAt: unitUnder,
   read,
   install,
+  folders: [
+    { below: ['.codex', 'worktrees'], holds: 'worktree/repository' },
+    // Conversations without a project get a folder a day and a conversation.
+    { below: ['documents', 'codex'], holds: 'scratch' },
+  ],
   caller: (meta) => fields(meta['x-codex-turn-metadata']).thread_id,
   resume(session, { prompt }) {
     const { nativeId, cwd } = session.root ?? session;

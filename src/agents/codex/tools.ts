@@ -74,16 +74,18 @@ export function commandLine(words: unknown): string | undefined {
 
 const SHELLS = new Set(['bash', 'sh', 'zsh', 'fish', 'dash', 'powershell', 'pwsh', 'cmd']);
 
-/** The files and folders that a call names: those of a patch, wherever it stands. */
+/** The files and folders that a call names: those of a patch, wherever it stands, and a folder to run in that is not the session's. */
 export function pathsOf(name: string, input: unknown, command: string | undefined, cwd: string | undefined): string[] {
   const given = fields(input);
-  const folder = text(given.workdir) ?? text(given.working_directory) ?? cwd;
+  const elsewhere = text(given.workdir) ?? text(given.working_directory);
+  const folder = elsewhere ?? cwd;
   const patch =
     name === 'apply_patch' ? (typeof input === 'string' ? input : (text(given.input) ?? text(given.patch))) : undefined;
   const inCommand = command?.includes('*** Begin Patch') ? command : undefined;
   const named = [given.path, given.file_path, given.dir_path].flatMap((path) => text(path) ?? []);
   const all = [...patched(patch ?? inCommand ?? ''), ...named];
-  return [...new Set(all.map((path) => pathIn(folder, path)))];
+  const ranIn = elsewhere === undefined || elsewhere === cwd ? [] : [pathIn(cwd, elsewhere)];
+  return [...new Set([...all.map((path) => pathIn(folder, path)), ...ranIn])];
 }
 
 function patched(patch: string): string[] {

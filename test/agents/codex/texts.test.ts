@@ -100,7 +100,16 @@ describe('a call', () => {
     const expected = ['/w/a.txt', '/b.txt', '/w/c.txt', '/w/d.txt'];
     expect(pathsOf('apply_patch', patch, undefined, '/w')).toEqual(expected);
     expect(pathsOf('apply_patch', { input: patch }, undefined, '/w')).toEqual(expected);
-    expect(pathsOf('shell', { workdir: '/w' }, `apply_patch <<'EOF'\n${patch}\nEOF`, '/x')).toEqual(expected);
+    expect(pathsOf('shell', { workdir: '/w' }, `apply_patch <<'EOF'\n${patch}\nEOF`, '/x')).toEqual([
+      ...expected,
+      '/w',
+    ]);
+  });
+
+  it('has the folder it ran in, where that is not the session’s', () => {
+    expect(pathsOf('shell', { workdir: '/w/pier' }, 'ls', '/w')).toEqual(['/w/pier']);
+    expect(pathsOf('shell', { workdir: 'pier' }, 'ls', '/w')).toEqual(['/w/pier']);
+    expect(pathsOf('shell', { workdir: '/w' }, 'ls', '/w')).toEqual([]);
   });
 
   it('is called by its server’s name too', () => {

@@ -1,28 +1,15 @@
+import { hasRandomRun, isAwsKey, looksRandom } from '../plausible.ts';
+import type { Rule } from '../rule.ts';
+import { fresh } from './fresh.ts';
 import { fromSecondPart } from './jwt.ts';
-import { hasRandomRun, isAwsKey, looksRandom } from './plausible.ts';
 import { fromBegin, fromEnd } from './private-key.ts';
-import type { Rule } from './rule.ts';
-
-/**
- * What ends in a letter or digit and yet glues nothing to what follows: an escaped character in JSON or in a URL, the
- * colour of a terminal.
- */
-const ESCAPE = String.raw`\\[nrtbf]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,16}m`;
-
-/**
- * A pattern for `prefix`, of a fixed length, where it begins a word, followed by `rest`. The look behind stands after the
- * prefix so that the engine can search for the prefix's letters. `edge` is what may stand before it.
- */
-function fresh(prefix: string, rest: string, edge = '[^A-Za-z0-9]'): RegExp {
-  return new RegExp(`${prefix}(?<=(?:^|${edge}|${ESCAPE})${prefix})${rest}`, 'g');
-}
 
 /**
  * The secrets with a form of their own, under the eight labels. Each pattern ends by taking every letter and digit that
  * follows: no tail stays in clear, and nothing becomes the beginning of a word that was none, so that a second pass
  * finds nothing. Prefixes that no word or blob holds by chance are found in mid-word too.
  */
-export const RULES: readonly Rule[] = [
+export const LABELLED: readonly Rule[] = [
   {
     label: 'AWS_KEY',
     literals: ['AKIA', 'ASIA', 'ABIA'],
@@ -39,12 +26,12 @@ export const RULES: readonly Rule[] = [
     // An installation's token may be a JWT behind its prefix.
     label: 'GH_TOKEN',
     literals: ['ghs_'],
-    pattern: /ghs_[0-9]{1,20}_eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/g,
+    pattern: /ghs_[0-9]{1,20}_eyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?/y,
   },
   {
     label: 'GH_TOKEN',
     literals: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_', 'github_pat_'],
-    pattern: /(?:gh[pousr]|github_pat)_(?<body>\w{20,})/g,
+    pattern: /(?:gh[pousr]|github_pat)_(?<body>\w{20,})/y,
     plausible: looksRandom,
   },
   {
@@ -65,7 +52,7 @@ export const RULES: readonly Rule[] = [
       'gloas-',
     ],
     pattern:
-      /gl(?:pat|dt|rtr?|ptt|ft|soat|imt|cbt|agent|ffct|oas)-(?<body>[\w-]{20,})(?:\.[0-9a-z]{2}\.?[0-9A-Za-z]{7,})?/g,
+      /gl(?:pat|dt|rtr?|ptt|ft|soat|imt|cbt|agent|ffct|oas)-(?<body>[\w-]{20,})(?:\.[0-9a-z]{2}\.?[0-9A-Za-z]{7,})?/y,
     plausible: looksRandom,
   },
   {
@@ -78,7 +65,7 @@ export const RULES: readonly Rule[] = [
     // Anthropic's keys and OAuth tokens, OpenRouter's keys: their numbered prefixes are no words.
     label: 'API_KEY',
     literals: ['sk-ant-', 'sk-or-v'],
-    pattern: /sk-(?:ant-[a-z]{2,8}\d{2}|or-v\d)-(?<body>[\w-]{16,})/g,
+    pattern: /sk-(?:ant-[a-z]{2,8}\d{2}|or-v\d)-(?<body>[\w-]{16,})/y,
     plausible: looksRandom,
   },
   {
@@ -100,19 +87,19 @@ export const RULES: readonly Rule[] = [
     // Bot, user, configuration, refresh and legacy tokens; a browser's `xoxd-` cookie is percent-encoded.
     label: 'SLACK_TOKEN',
     literals: ['xox'],
-    pattern: /xox(?:[a-ce-z](?:\.xox[a-z])?-(?<body>[A-Za-z0-9-]{10,})|d-[\w%+/=-]{16,})/g,
+    pattern: /xox(?:[a-ce-z](?:\.xox[a-z])?-(?<body>[A-Za-z0-9-]{10,})|d-[\w%+/=-]{16,})/y,
     plausible: looksRandom,
   },
   {
     label: 'SLACK_TOKEN',
     literals: ['xapp-'],
-    pattern: /xapp-\d-(?<body>[A-Za-z0-9-]{10,})/g,
+    pattern: /xapp-\d-(?<body>[A-Za-z0-9-]{10,})/y,
     plausible: looksRandom,
   },
   {
     label: 'SLACK_TOKEN',
     literals: ['hooks.slack.com/'],
-    pattern: /(?:https?:\/\/)?hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<body>[\w/-]{24,})/g,
+    pattern: /(?<=(?<head>(?:https?:\/\/)?))hooks\.slack\.com\/(?:services|workflows|triggers)\/(?<body>[\w/-]{24,})/y,
     plausible: looksRandom,
   },
   {
@@ -144,7 +131,7 @@ export const RULES: readonly Rule[] = [
     // Signed or unsigned, also cut after its second part.
     label: 'JWT',
     literals: ['.eyJ'],
-    pattern: /\.eyJ[\w-]{4,}={0,2}(?:\.[\w+/=-]*)?/g,
+    pattern: /\.eyJ[\w-]{4,}={0,2}(?:\.[\w+/=-]*)?/y,
     reach: fromSecondPart,
   },
   {
@@ -157,14 +144,14 @@ export const RULES: readonly Rule[] = [
     // Private keys only: a certificate or a public key is no secret.
     label: 'PEM_BLOCK',
     literals: ['PRIVATE KEY'],
-    pattern: /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g,
+    pattern: /(?<=(?<head>-{4,5} ?BEGIN [A-Z0-9 ]{0,40}))PRIVATE KEY(?: BLOCK)? ?-{4,5}/y,
     reach: fromBegin,
   },
   {
     // The end of a private key whose beginning was cut off.
     label: 'PEM_BLOCK',
     literals: ['PRIVATE KEY'],
-    pattern: /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g,
+    pattern: /(?<=(?<head>-{4,5} ?END [A-Z0-9 ]{0,40}))PRIVATE KEY(?: BLOCK)? ?-{4,5}/y,
     reach: fromEnd,
   },
 ];

@@ -1,4 +1,4 @@
-import type { Span } from './rule.ts';
+import type { Span } from '../rule.ts';
 
 /** A header of fewer characters than this says nothing: `{"alg":"x"}` has 15. */
 const SHORTEST_HEADER = 11;

@@ -1,4 +1,4 @@
-import type { Span } from './rule.ts';
+import type { Span } from '../rule.ts';
 
 /** What is further apart is no pair of markers: a key of 16,384 bits has 13 kB, a PGP key with a photograph more. */
 const FARTHEST = 256 * 1024;

@@ -1,0 +1,58 @@
+import { Folders } from '../archive/folders.ts';
+import { type Rewriting, rewriteUnit, unitsOtherThan } from '../archive/rewrite.ts';
+import { redactionStamp } from '../redact/redact.ts';
+import { Protector } from './protect.ts';
+import type { WritableStores } from './stores.ts';
+
+/** What is kept, looked at in one transaction. */
+const BATCH_BYTES = 24 << 20;
+
+/**
+ * Whether all that is kept was redacted as it would be now. Where it was not, that is noted first: a run that is broken
+ * off must not leave behind an archive that looks clean.
+ */
+export function beginCleaning({ archive, keeper, catalog, begin, commit }: WritableStores): void {
+  const stamp = redactionStamp();
+  if (archive.state('redactor') === stamp) return;
+  begin();
+  const isNew = archive.isEmpty();
+  keeper.setState('redactor', isNew ? stamp : 0);
+  if (isNew) catalog.note('redactor', stamp);
+  commit();
+}
+
+/**
+ * Redacts again what is kept of units that the reading before did not replace: their files are gone, cannot be read, are
+ * left out by the user. Through with it, the index is of an older redactor than the archive, and is to be made anew.
+ */
+export function cleanArchive(stores: WritableStores): void {
+  const { archive, keeper } = stores;
+  const stamp = redactionStamp();
+  if (archive.state('redactor') === stamp) return;
+  let bytes = 0;
+  stores.begin();
+  try {
+    for (const unit of unitsOtherThan(archive, stamp))
+      for (const looked of rewriteUnit(archive, unit, stamp, REWRITING)) {
+        bytes += looked;
+        if (bytes < BATCH_BYTES) continue;
+        bytes = 0;
+        stores.commit();
+        stores.begin();
+      }
+    new Folders(archive.db).redact(REWRITING.text);
+    keeper.setState('redactor', stamp);
+    stores.commit();
+  } catch (error) {
+    stores.rollback();
+    throw error;
+  }
+}
+
+const protector = new Protector();
+const REWRITING: Rewriting = {
+  text: (text) => protector.text(text),
+  deep: (value) => protector.deep(value),
+  body: (body) => protector.body(body),
+  preview: (text) => protector.preview(text),
+};

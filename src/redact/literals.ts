@@ -1,0 +1,108 @@
+/** A literal that is looked for; `fold` finds it in upper and lower case. ASCII, three characters or more. */
+export interface Literal {
+  readonly text: string;
+  readonly fold: boolean;
+}
+
+/** Letters from the commonest in English and code to the rarest; what is no letter is rarer than all. */
+const BY_FREQUENCY = 'etaoinsrlcdupmhgfbyvwkxqjz';
+/** One pair of ASCII characters: an index into the table of pairs. */
+const PAIRS = 1 << 14;
+
+interface Candidate {
+  readonly literal: number;
+  /** Where in the literal the pair stands. */
+  readonly offset: number;
+}
+
+/**
+ * Finds many literals in one walk over a text (after Wu and Manber, 1994, with pairs of characters). It looks at every
+ * second pair only: each literal is known by two neighbouring pairs, of which a text has one at an even place. The work
+ * is one look into a table for two characters, whatever the number of literals.
+ */
+export class LiteralScanner {
+  private readonly literals: readonly Literal[];
+  /** For a pair the index of its candidates, 0 for none. */
+  private readonly table = new Uint16Array(PAIRS);
+  private readonly candidates: Candidate[][] = [[]];
+
+  /** @throws where a literal is too short, or not ASCII where it has to be */
+  constructor(literals: readonly Literal[]) {
+    this.literals = literals;
+    literals.forEach(({ text, fold }, literal) => {
+      const offset = rarestPairs(text);
+      if (offset === undefined) throw new Error('a literal needs three ASCII characters in a row');
+      for (const at of [offset, offset + 1])
+        for (const pair of spellings(text.slice(at, at + 2), fold)) this.add(pair, { literal, offset: at });
+    });
+  }
+
+  private add(pair: number, candidate: Candidate): void {
+    if (this.table[pair] === 0) {
+      this.table[pair] = this.candidates.length;
+      this.candidates.push([]);
+    }
+    this.candidates[this.table[pair]!]!.push(candidate);
+  }
+
+  /** Tells of every place where a literal stands, in about the order of the text. */
+  scan(text: string, found: (literal: number, at: number) => void): void {
+    const { table } = this;
+    const end = text.length - 1;
+    for (let at = 0; at < end; at += 2) {
+      const first = text.charCodeAt(at);
+      const second = text.charCodeAt(at + 1);
+      if ((first | second) > 127) continue;
+      const entry = table[(first << 7) | second]!;
+      if (entry !== 0) this.tell(entry, text, at, found);
+    }
+  }
+
+  private tell(entry: number, text: string, at: number, found: (literal: number, at: number) => void): void {
+    for (const { literal, offset } of this.candidates[entry]!) {
+      const start = at - offset;
+      if (start >= 0 && stands(this.literals[literal]!, text, start)) found(literal, start);
+    }
+  }
+}
+
+function stands({ text: literal, fold }: Literal, text: string, at: number): boolean {
+  if (at + literal.length > text.length) return false;
+  for (let i = 0; i < literal.length; i++) {
+    const code = text.charCodeAt(at + i);
+    const wanted = literal.charCodeAt(i);
+    if (code !== wanted && !(fold && isLetter(wanted) && (code | 32) === (wanted | 32))) return false;
+  }
+  return true;
+}
+
+/** Where the two neighbouring pairs begin that a text is least likely to hold; undefined where there are none. */
+function rarestPairs(literal: string): number | undefined {
+  let best: number | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = 0; at + 3 <= literal.length; at++) {
+    const pairs = [...literal.slice(at, at + 3)];
+    if (pairs.some((char) => char.charCodeAt(0) > 127)) continue;
+    const [a, b, c] = pairs.map(commonness) as [number, number, number];
+    const sum = a * b + b * c;
+    if (sum < least) {
+      least = sum;
+      best = at;
+    }
+  }
+  return best;
+}
+
+function commonness(char: string): number {
+  const rank = BY_FREQUENCY.indexOf(char.toLowerCase());
+  return rank < 0 ? 1 : BY_FREQUENCY.length - rank + 1;
+}
+
+function spellings(pair: string, fold: boolean): number[] {
+  const of = (char: string) => (fold ? [...new Set([char.toLowerCase(), char.toUpperCase()])] : [char]);
+  return of(pair[0]!).flatMap((a) => of(pair[1]!).map((b) => (a.charCodeAt(0) << 7) | b.charCodeAt(0)));
+}
+
+function isLetter(code: number): boolean {
+  return (code | 32) >= 97 && (code | 32) <= 122;
+}

@@ -1,0 +1,97 @@
+import { isLikelySecret, type Sort } from '../plausible.ts';
+import type { Rule } from '../rule.ts';
+
+/**
+ * Whose key it is, where a key is a secret: an API's, an account's. A cache's, a table's and a keyboard's are none.
+ */
+const OWNER =
+  '(?:api|access|secret|private|encr(?:yption)?|encryption|signing|sign|account|auth|master|storage|shared?|sas|service|' +
+  'admin|licen[cs]e|deploy|app|application|webhook|jwt|session|cipher|crypto|aes|hmac|rsa|root|write|ingest|client|' +
+  'developer|subscription|consumer|ssh|vapid|token|project|server|host|functions?|maps|function)';
+/** What stands before a token that only marks a place in a list. */
+const PLACE =
+  '(?:next|prev|previous|page|paging|continuation|start|sync|resume|cursor|design|syntax|delta|cancel|cancellation)';
+/** A name that goes on so is that of something about a secret, not of the secret. */
+const ABOUT =
+  '(?!s?[_-]?(?:id|ids|name|names|file|files|path|paths|dir|url|uri|urls|type|types|count|counts|length|len|limit|limits|' +
+  'usage|format|version|arn|expir\\w*|prefix|suffix|hint|label|field|fields|ref|refs|provider|env|envs|var|vars|header|' +
+  'headers|regex|pattern|policy|endpoint|budget|size|index|status|state|map|kind|scope|scopes|issuer|audience|hash|' +
+  'algorithm|method|methods|mode|manager|store|service|source|rotation|created|updated|at)s?(?![A-Za-z]))';
+
+/** The words that names of secrets hold, as they are found in any case. */
+const NAMES: Readonly<Record<string, string>> = {
+  pass: '(?:pass(?:w(?:or)?d|wd|phrase|code|wort)|(?<=[_.-])pass|pass(?=\\W?=))',
+  pwd: 'pwd',
+  secret: 'secrets?',
+  token: `(?<!${PLACE}[_-]?)token`,
+  key: `(?<=${OWNER}[_. -]?)keys?`,
+  auth: 'auth(?:orization)?',
+  credential: 'credentials?',
+  cred: 'creds?',
+};
+
+const QUOTE = '\\\\{0,16}["\'`]';
+/** Between a name and its value: `=`, `:`, `=>`, `:=`, `: string =`, `>` of an element; quotes and brackets of the name before. */
+const BETWEEN = `(?:(?:${QUOTE}\\]?|(?<=\\[:[\\w-]{1,60})\\])?(?:[ \\t]{0,8}(?::[ \\t]{0,2}[\\w.<>|]{1,32}[ \\t]{0,4})?(?::=|=>|={1,2}|:|\\?=|\\+=)[ \\t]{0,8}(?:\\\\n[ \\t]{0,8})?)|>)`;
+/** A value in quotes, as far as they reach or the line does. */
+const QUOTED = `(?<quote>${QUOTE})(?<secret>(?:(?!\\k<quote>)[^\\n\\r]){1,128})`;
+/** One without: up to a blank, a quote, an escaped line's end, or what separates it from the next. */
+const BARE =
+  '(?<secret>(?:<[\\w -]{2,40}>)?(?:(?!\\\\{1,6}[nrt"\'u]|[,;.)}\\]]+(?:\\s|$|["\'`\\\\])|[;&,]\\s?[\\w.-]{1,64}=|%26)[^\\s"\'`<>|\\x00-\\x1f]){1,128})';
+
+/** The rest of a long value. */
+const REST = /[^\s"'`<>|;,\\)}\]]*/y;
+
+function assignments(literal: string, name: string, sort: Sort): Rule[] {
+  const begin = `${name}${ABOUT}[\\w-]{0,40}${BETWEEN}`;
+  return [QUOTED, BARE].map((value) => ({
+    label: 'SECRET',
+    literals: [literal],
+    fold: true,
+    pattern: new RegExp(begin + value, 'iy'),
+    rest: REST,
+    plausible: (secret) => isLikelySecret(secret, sort),
+  }));
+}
+
+/** A flag of a command and its value behind a blank: `--password hunter…`. */
+function flag(literal: string, name: string, sort: Sort): Rule {
+  return {
+    label: 'SECRET',
+    literals: [literal],
+    fold: true,
+    pattern: new RegExp(
+      `(?<=(?:^|[\\s"'\`])--?[\\w-]{0,40})${name}(?:${ABOUT}[\\w-]{0,24})[ \\t]{1,4}(?:${QUOTE})?${BARE}`,
+      'iy',
+    ),
+    rest: REST,
+    plausible: (secret) => isLikelySecret(secret, sort),
+  };
+}
+
+const sortOf = (word: string): Sort => (word === 'pass' || word === 'pwd' ? 'password' : 'token');
+
+/** Values given to names like a secret's, in the environment, JSON, YAML, INI, XML, code and flags. */
+export const ASSIGNMENTS: readonly Rule[] = [
+  ...Object.entries(NAMES).flatMap(([word, name]) => assignments(word, name, sortOf(word))),
+  ...Object.entries(NAMES).map(([word, name]) => flag(word, name, sortOf(word))),
+  {
+    // A key of the environment, whoever owns it: `STRIPE_KEY=…`.
+    label: 'SECRET',
+    literals: ['_KEY', '_PAT'],
+    pattern: new RegExp(
+      `(?<!PUBLI(?:C|SHABLE|C_API))_(?:KEY|PAT)S?(?:_[A-Z0-9]{1,20})?${BETWEEN}(?:${QUOTE})?${BARE}`,
+      'y',
+    ),
+    rest: REST,
+    plausible: (secret) => isLikelySecret(secret, 'token'),
+  },
+];
+
+const NAMED = new RegExp(`(?:${Object.values(NAMES).join('|')})${ABOUT}[\\w-]{0,40}$`, 'i');
+
+/** What the name of a value makes of it; nothing where it is no secret's. */
+export function sortOfName(name: string): Sort | undefined {
+  if (name.length > 200 || !NAMED.test(name)) return undefined;
+  return /pass|pwd/i.test(name) ? 'password' : 'token';
+}
