@@ -88,7 +88,10 @@ export class Deriver {
     this.unsettled.add(session);
   }
 
-  /** Brings the rows of all changed sessions up to date, and of those that share records with them. */
+  /**
+   * Brings the rows of all changed sessions up to date, and of those that share records with them; writes what was added
+   * to the index.
+   */
   settle(): void {
     const done = new Set<number>();
     for (const session of this.unsettled) {
@@ -101,6 +104,7 @@ export class Deriver {
       }
     }
     this.unsettled.clear();
+    this.lexical.flush();
   }
 
   private putChunk(session: number, turn: number, chunk: number, description: ChunkDescription): void {

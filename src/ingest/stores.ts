@@ -117,7 +117,6 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     commit() {
       deriver.settle();
       deriver.projects.settle();
-      lexical.flush();
       keeper.noteChange();
       catalog.noteTotals();
       catalog.noteChanges(archive.changes());

@@ -1,5 +1,4 @@
-import type { Database } from '../store/database.ts';
-import { FIELD_WEIGHTS, FIELDS, type Field } from './fields.ts';
+import { FIELD_WEIGHTS, FIELDS, type Field } from '../../src/lexical/fields.ts';
 import type {
   LexicalHit,
   LexicalIndex,
@@ -8,7 +7,8 @@ import type {
   PassageFilter,
   PassageTokens,
   Term,
-} from './lexical-index.ts';
+} from '../../src/lexical/lexical-index.ts';
+import type { Database } from '../../src/store/database.ts';
 
 /**
  * The index as an FTS5 table that keeps no text of its own. The tokens are of our making and stand parted by spaces;
