@@ -3,7 +3,6 @@ import { Catalog } from '../catalog/catalog.ts';
 import { CATALOG_SCHEMA, CATALOG_VERSION } from '../catalog/schema.ts';
 import { readConfig } from '../home/config.ts';
 import type { Home } from '../home/paths.ts';
-import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { LEXICAL_SCHEMA } from '../lexical/schema.ts';
 import { SegmentedIndex } from '../lexical/segmented-index.ts';
 import { Database } from '../store/database.ts';
@@ -18,7 +17,7 @@ export interface Index {
   readonly path: string;
   readonly db: Database;
   readonly catalog: Catalog;
-  readonly lexical: LexicalIndex;
+  readonly lexical: SegmentedIndex;
   readonly deriver: Deriver;
 }
 

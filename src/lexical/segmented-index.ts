@@ -8,6 +8,7 @@ import { searchSegments } from './searching.ts';
 import { Segment } from './segment.ts';
 import { markRemoved, writeSegment } from './store-segment.ts';
 import { ROW } from './streams.ts';
+import { eachTerm } from './term-walk.ts';
 
 /** Bytes of segments that are merged with each writing: in proportion to what was written, but not too few. */
 const LEAST_MERGED = 1 << 20;
@@ -60,18 +61,21 @@ export class SegmentedIndex implements LexicalIndex {
   terms(prefix: string, n: number): string[] {
     this.flush();
     const beginning = new TextEncoder().encode(prefix);
-    const documents = new Map<string, number>();
+    const most: { readonly term: string; readonly documents: number }[] = [];
     this.db.snapshot(() => {
-      for (const segment of this.segments())
-        for (const entry of segment.beginningWith(beginning)) {
-          const term = Buffer.from(entry.term).toString();
-          documents.set(term, (documents.get(term) ?? 0) + entry.documents);
+      const walks = this.segments().map((segment) => segment.termsFrom(beginning));
+      eachTerm(walks, (same) => {
+        if (!same[0]!.startsWith(beginning)) return false;
+        const documents = same.reduce((sum, walk) => sum + walk.documents, 0);
+        if (most.length < n || documents > most.at(-1)!.documents) {
+          const at = most.findLastIndex((one) => one.documents >= documents) + 1;
+          most.splice(at, 0, { term: Buffer.from(same[0]!.term).toString(), documents });
+          if (most.length > n) most.pop();
         }
+        return true;
+      });
     });
-    return [...documents]
-      .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-      .slice(0, n)
-      .map(([term]) => term);
+    return most.map(({ term }) => term);
   }
 
   documentFrequency(term: string): number {

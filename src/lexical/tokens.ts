@@ -312,7 +312,9 @@ function isNoise(text: string, start: number, end: number, shortest: number): bo
   let digits = 0;
   let before = KIND.joiner as number;
   for (let i = start; i < end; i++) {
-    const here = caseOf(text.charCodeAt(i));
+    const code = text.charCodeAt(i);
+    if (code >= 128) return false;
+    const here = CLASS[code]!;
     if (here === KIND.digit) digits++;
     if (here !== before && before !== KIND.joiner && here !== KIND.joiner) changes++;
     before = here;
