@@ -93,10 +93,7 @@ function isSound(db: Database): boolean {
 
 /** Whether an error says that a file is no database, or a broken one. */
 export function isDamage(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /malformed|not a database|corrupt|no such table|no such column|vtable constructor failed/i.test(error.message)
-  );
+  return error instanceof Error && /malformed|not a database|corrupt|no such table|no such column/i.test(error.message);
 }
 
 /** Derives again what the index does not hold as the archive does. */

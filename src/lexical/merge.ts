@@ -30,7 +30,7 @@ export function beginMerge(db: Database, inputs: readonly SegmentRow[]): void {
     // A passage is alive in one segment at most.
     const start = input.first - first;
     for (let i = 0; i < codes.length; i++) if (codes[i] !== 0) lengths[start + i] = codes[i]!;
-    eachSessionRun(db, input.id, (from, to, session) => {
+    eachSessionRun(db, input, (from, to, session) => {
       for (let i = from; i < to; i++) if (codes[i] !== 0) owners[start + i] = session;
     });
   }

@@ -44,7 +44,8 @@ export class Segment {
 
   /** Where a term's postings lie. Each list has readers of its own, so that each keeps its place. */
   list(entry: TermEntry): PostingList {
-    const { id, first } = this.row;
+    const { id, first, last } = this.row;
+    if (entry.documents > last - first + 1) throw new RangeError('a term in more passages than there are');
     return new PostingList(
       entry,
       first,
@@ -60,7 +61,6 @@ export class Segment {
   ): void {
     const { id, first } = this.row;
     const postings = new StreamReader(this.db, id, 'postings');
-    const positions = new StreamReader(this.db, id, 'positions');
     for (const entry of entries) {
       if (entry.documents <= BLOCK) {
         const reader = new ByteReader(postings.bytes(entry.postingsAt, entry.postingsLength));
@@ -68,7 +68,7 @@ export class Segment {
         found(reader.bytes, reader.at, firstDoc, entry.documents);
         continue;
       }
-      const list = new PostingList(entry, first, postings, positions);
+      const list = this.list(entry);
       for (let block = 0; block < list.blocks; block++)
         found(list.block(block), 0, list.firsts[block]!, list.counts[block]!);
     }

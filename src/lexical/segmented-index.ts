@@ -55,14 +55,14 @@ export class SegmentedIndex implements LexicalIndex {
 
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {
     this.flush();
-    return this.db.snapshot(() => searchSegments(this.db, this.db.rows<SegmentRow>(USED), query, filter, k));
+    return this.reading(() => searchSegments(this.db, this.db.rows<SegmentRow>(USED), query, filter, k));
   }
 
   terms(prefix: string, n: number): string[] {
     this.flush();
     const beginning = new TextEncoder().encode(prefix);
     const most: { readonly term: string; readonly documents: number }[] = [];
-    this.db.snapshot(() => {
+    this.reading(() => {
       const walks = this.segments().map((segment) => segment.termsFrom(beginning));
       eachTerm(walks, (same) => {
         if (!same[0]!.startsWith(beginning)) return false;
@@ -81,9 +81,7 @@ export class SegmentedIndex implements LexicalIndex {
   documentFrequency(term: string): number {
     this.flush();
     const bytes = new TextEncoder().encode(term);
-    return this.db.snapshot(() =>
-      this.segments().reduce((sum, segment) => sum + (segment.find(bytes)?.documents ?? 0), 0),
-    );
+    return this.reading(() => this.segments().reduce((sum, segment) => sum + (segment.find(bytes)?.documents ?? 0), 0));
   }
 
   /**
@@ -112,6 +110,21 @@ export class SegmentedIndex implements LexicalIndex {
         SegmentState.used,
       ),
     );
+  }
+
+  /**
+   * Reads at one moment of the index.
+   * @throws the errors of SQLite; that the file is malformed, where what it holds cannot be read
+   */
+  private reading<T>(work: () => T): T {
+    try {
+      return this.db.snapshot(work);
+    } catch (error) {
+      // Bytes that are not as they were written lead to numbers that nothing can be done with.
+      if (error instanceof RangeError || error instanceof TypeError)
+        throw new Error('database disk image is malformed: the lexical index cannot be read', { cause: error });
+      throw error;
+    }
   }
 
   private segments(): Segment[] {
