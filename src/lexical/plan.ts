@@ -38,7 +38,7 @@ export class Plan {
         const ways = query.term.alternatives.flatMap(
           (tokens) => this.sequence(tokens, query.term, weights, segment) ?? [],
         );
-        return ways.length > 1 ? new AnyCursor(ways, 'best') : ways[0];
+        return ways.length > 1 ? new AnyCursor(ways) : ways[0];
       }
       case 'all': {
         if (!query.of.every((of) => this.mayMatch(of, segment))) return undefined;
@@ -52,7 +52,7 @@ export class Plan {
       }
       case 'any': {
         const parts = this.parts(query.of, segment);
-        return parts.length > 1 ? new AnyCursor(parts, 'sum') : parts[0];
+        return parts.length > 1 ? new AnyCursor(parts) : parts[0];
       }
       case 'but': {
         const of = this.cursor(query.of, segment);

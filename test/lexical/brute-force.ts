@@ -37,7 +37,7 @@ export class BruteForce {
           const f = this.frequency(tokens, query.term, words, query.fields ?? FIELDS);
           return f > 0 ? [(this.idf(tokens, query.term) * f) / (f + norm)] : [];
         });
-        return ways.length > 0 ? Math.max(...ways) : undefined;
+        return ways.length > 0 ? ways.reduce((total, way) => total + way, 0) : undefined;
       }
       case 'all':
       case 'any': {
@@ -94,5 +94,5 @@ function isMatch(word: string, token: string, isBeginning: boolean): boolean {
 }
 
 function lengthOf(words: Words): number {
-  return FIELDS.reduce((sum, field) => sum + (words[field]?.length ?? 0) * Math.round(FIELD_WEIGHTS[field] * 10), 0);
+  return FIELDS.reduce((sum, field) => sum + (words[field]?.length ?? 0), 0);
 }
