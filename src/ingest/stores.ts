@@ -4,8 +4,8 @@ import { Keeper } from '../archive/keeper.ts';
 import { ARCHIVE_SCHEMA, ARCHIVE_STEPS, ARCHIVE_VERSION } from '../archive/schema.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { type Home, makeHome } from '../home/paths.ts';
-import { Fts5Index } from '../lexical/fts5.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
+import { SegmentedIndex } from '../lexical/segmented-index.ts';
 import { Database } from '../store/database.ts';
 import { currentGeneration, forgetGeneration } from '../store/generations.ts';
 import { type Lease, takeLease } from '../store/lease.ts';
@@ -43,7 +43,7 @@ export function openForReading(home: Home): Stores | undefined {
     home,
     archive: new Archive(archive),
     catalog: new Catalog(db),
-    lexical: new Fts5Index(db),
+    lexical: new SegmentedIndex(db),
     close() {
       archive.close();
       db.close();
@@ -56,6 +56,10 @@ export function isIndexChanged(home: Home): boolean {
   const index = currentGeneration(home.index);
   return index !== undefined && sealState(home.index, index) === 'changed';
 }
+
+/** Bytes of the index that are merged in a transaction, and how many of these there are at most at the end. */
+const SLICE = 8 << 20;
+const MOST_SLICES = 8;
 
 /** Opens both for writing, under the lease: undefined where another process has it. */
 export function openForWriting(home: Home, onRebuild: OnRebuild = () => {}): WritableStores | undefined {
@@ -125,12 +129,15 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
       db.exec('COMMIT');
     },
     rollback() {
+      lexical.discard();
       for (const one of [archiveDb, db]) if (one.isInTransaction) one.exec('ROLLBACK');
       deriver.projects.rolledBack();
     },
     finish() {
       unseal();
       catalog.note('last_ingest', Date.now());
+      // What could not be merged beside the writing, so that a query looks into few segments.
+      for (let slices = 0; slices < MOST_SLICES; slices++) if (db.transaction(() => lexical.maintain(SLICE)) > 0) break;
       for (const one of [archiveDb, db]) one.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     close() {

@@ -1,0 +1,76 @@
+import type { Database } from '../store/database.ts';
+import { BLOCK } from './block.ts';
+import { ByteReader } from './bytes.ts';
+import { findInLeaf, type TermEntry } from './leaf.ts';
+import { LengthReader } from './lengths.ts';
+import { PostingList } from './posting-list.ts';
+import type { SegmentRow } from './schema.ts';
+import { StreamReader } from './streams.ts';
+import { TermWalk } from './term-walk.ts';
+
+/** A segment as a query reads it. */
+export class Segment {
+  readonly row: SegmentRow;
+  readonly lengths: LengthReader;
+  private readonly db: Database;
+
+  constructor(db: Database, row: SegmentRow) {
+    this.db = db;
+    this.row = row;
+    this.lengths = new LengthReader(db, row.id, row.first);
+  }
+
+  find(term: Uint8Array): TermEntry | undefined {
+    const leaf = this.db.row<{ leaf: Uint8Array }>(
+      'SELECT leaf FROM lexical_terms WHERE segment = ? AND first <= ? ORDER BY first DESC LIMIT 1',
+      this.row.id,
+      term,
+    );
+    return leaf && findInLeaf(leaf.leaf, term);
+  }
+
+  /** The terms with a beginning that pass, in their order. */
+  beginningWith(prefix: Uint8Array, passes: (term: Uint8Array) => boolean = () => true): TermEntry[] {
+    const entries: TermEntry[] = [];
+    const walk = this.termsFrom(prefix);
+    for (; walk.isOpen && walk.startsWith(prefix); walk.advance()) if (passes(walk.term)) entries.push(walk.entry());
+    return entries;
+  }
+
+  /** The terms from one on. */
+  termsFrom(term: Uint8Array): TermWalk {
+    return new TermWalk(this.db, this.row.id, term);
+  }
+
+  /** Where a term's postings lie. Each list has readers of its own, so that each keeps its place. */
+  list(entry: TermEntry): PostingList {
+    const { id, first, last } = this.row;
+    if (entry.documents > last - first + 1) throw new RangeError('a term in more passages than there are');
+    return new PostingList(
+      entry,
+      first,
+      new StreamReader(this.db, id, 'postings'),
+      new StreamReader(this.db, id, 'positions'),
+    );
+  }
+
+  /** Calls `found` for each block of the postings of some terms, which stand near each other. */
+  eachBlock(
+    entries: readonly TermEntry[],
+    found: (bytes: Uint8Array, start: number, firstDoc: number, documents: number) => void,
+  ): void {
+    const { id, first } = this.row;
+    const postings = new StreamReader(this.db, id, 'postings');
+    for (const entry of entries) {
+      if (entry.documents <= BLOCK) {
+        const reader = new ByteReader(postings.bytes(entry.postingsAt, entry.postingsLength));
+        const firstDoc = first + reader.varint();
+        found(reader.bytes, reader.at, firstDoc, entry.documents);
+        continue;
+      }
+      const list = this.list(entry);
+      for (let block = 0; block < list.blocks; block++)
+        found(list.block(block), 0, list.firsts[block]!, list.counts[block]!);
+    }
+  }
+}
