@@ -3,10 +3,11 @@ import { Archive } from '../../src/archive/archive.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { homeOf } from '../../src/home/paths.ts';
 import type { Stores } from '../../src/ingest/stores.ts';
-import * as own from '../../src/lexical/fts5.ts';
 import type { LexicalIndex } from '../../src/lexical/lexical-index.ts';
+import { LEXICAL_SCHEMA } from '../../src/lexical/schema.ts';
+import { SegmentedIndex } from '../../src/lexical/segmented-index.ts';
 import { Database } from '../../src/store/database.ts';
-import * as witness from '../../test/support/fts5.ts';
+import { FTS5_SCHEMA, Fts5Index } from '../../test/support/fts5.ts';
 
 /** A full-text engine by its tables and its constructor. */
 export interface Engine {
@@ -17,8 +18,8 @@ export interface Engine {
 
 /** Portolan's own, and SQLite's FTS5 beside it. */
 export const ENGINES = {
-  portolan: { name: 'Portolan', schema: own.FTS5_SCHEMA, open: (db: Database) => new own.Fts5Index(db) },
-  fts5: { name: 'FTS5', schema: witness.FTS5_SCHEMA, open: (db: Database) => new witness.Fts5Index(db) },
+  portolan: { name: 'Portolan', schema: LEXICAL_SCHEMA, open: (db: Database) => new SegmentedIndex(db) },
+  fts5: { name: 'FTS5', schema: FTS5_SCHEMA, open: (db: Database) => new Fts5Index(db) },
 } as const satisfies Record<string, Engine>;
 export type EngineId = keyof typeof ENGINES;
 

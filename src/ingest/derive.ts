@@ -88,7 +88,10 @@ export class Deriver {
     this.unsettled.add(session);
   }
 
-  /** Brings the rows of all changed sessions up to date, and of those that share records with them. */
+  /**
+   * Brings the rows of all changed sessions up to date, and of those that share records with them; writes what was added
+   * to the index.
+   */
   settle(): void {
     const done = new Set<number>();
     for (const session of this.unsettled) {
@@ -101,6 +104,7 @@ export class Deriver {
       }
     }
     this.unsettled.clear();
+    this.lexical.flush();
   }
 
   private putChunk(session: number, turn: number, chunk: number, description: ChunkDescription): void {
@@ -118,10 +122,8 @@ export class Deriver {
     );
     for (const passage of description.passages) {
       const bytes = description.tokens.subarray(passage.tokenStart);
-      this.lexical.add(this.catalog.putPassage({ session, turn, chunk, ...passage }), {
-        bytes,
-        lengths: passage.tokenLengths,
-      });
+      const id = this.catalog.putPassage({ session, turn, chunk, ...passage });
+      this.lexical.add(id, { bytes, lengths: passage.tokenLengths }, session);
     }
     for (const { path, kind } of description.touches)
       db.run(
@@ -316,10 +318,8 @@ export class Deriver {
     const passage = this.catalog.putTitlePassage(row.id, turn, text, row.ended);
     const writer = new TokenWriter();
     writer.write(text);
-    this.lexical.add(passage, {
-      bytes: writer.bytes,
-      lengths: FIELDS.map((field) => (field === 'title' ? writer.length : 0)),
-    });
+    const lengths = FIELDS.map((field) => (field === 'title' ? writer.length : 0));
+    this.lexical.add(passage, { bytes: writer.bytes, lengths }, row.id);
   }
 
   private parentOf(row: SessionRow, owners: Owners, turns: readonly CatalogTurn[]) {

@@ -3,8 +3,9 @@ import { Catalog } from '../catalog/catalog.ts';
 import { CATALOG_SCHEMA, CATALOG_VERSION } from '../catalog/schema.ts';
 import { readConfig } from '../home/config.ts';
 import type { Home } from '../home/paths.ts';
-import { FTS5_SCHEMA, Fts5Index } from '../lexical/fts5.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
+import { LEXICAL_SCHEMA } from '../lexical/schema.ts';
+import { SegmentedIndex } from '../lexical/segmented-index.ts';
 import { Database } from '../store/database.ts';
 import { currentGeneration, nextGeneration, useGeneration } from '../store/generations.ts';
 import { breakSeal, sealState } from '../store/seal.ts';
@@ -35,7 +36,7 @@ export function openIndex(home: Home, archive: Archive, onRebuild: OnRebuild): I
   );
 }
 
-const INDEX_SCHEMA = `${CATALOG_SCHEMA}${FTS5_SCHEMA}`;
+const INDEX_SCHEMA = `${CATALOG_SCHEMA}${LEXICAL_SCHEMA}`;
 
 function newIndex(home: Home, archive: Archive, onRebuild: OnRebuild): Index {
   breakSeal(home.index);
@@ -81,7 +82,7 @@ function isAsClean(catalog: Catalog, archive: Archive): boolean {
 
 function indexOver(home: Home, path: string, db: Database, archive: Archive): Index {
   const catalog = new Catalog(db);
-  const lexical = new Fts5Index(db);
+  const lexical = new SegmentedIndex(db);
   const settings = { aliases: readConfig(home).projects.aliases, home: userHome() };
   const projects = new ProjectAssigner(archive, catalog, settings);
   return { path, db, catalog, lexical, deriver: new Deriver(archive, catalog, lexical, projects) };

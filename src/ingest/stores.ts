@@ -4,8 +4,8 @@ import { Keeper } from '../archive/keeper.ts';
 import { ARCHIVE_SCHEMA, ARCHIVE_STEPS, ARCHIVE_VERSION } from '../archive/schema.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { type Home, makeHome } from '../home/paths.ts';
-import { Fts5Index } from '../lexical/fts5.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
+import { SegmentedIndex } from '../lexical/segmented-index.ts';
 import { Database } from '../store/database.ts';
 import { currentGeneration, forgetGeneration } from '../store/generations.ts';
 import { type Lease, takeLease } from '../store/lease.ts';
@@ -43,7 +43,7 @@ export function openForReading(home: Home): Stores | undefined {
     home,
     archive: new Archive(archive),
     catalog: new Catalog(db),
-    lexical: new Fts5Index(db),
+    lexical: new SegmentedIndex(db),
     close() {
       archive.close();
       db.close();
@@ -125,6 +125,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
       db.exec('COMMIT');
     },
     rollback() {
+      lexical.discard();
       for (const one of [archiveDb, db]) if (one.isInTransaction) one.exec('ROLLBACK');
       deriver.projects.rolledBack();
     },

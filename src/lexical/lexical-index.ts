@@ -1,6 +1,9 @@
 import type { Field } from './fields.ts';
 
-/** One word of a query as tokens: any of the alternatives, each a sequence of tokens. */
+/**
+ * One word of a query as tokens: any of the alternatives, each a sequence of tokens. In a token `*` stands for any run of
+ * characters and `?` for any one.
+ */
 export interface Term {
   readonly alternatives: readonly (readonly string[])[];
   /** The last token is a beginning. */
@@ -25,13 +28,22 @@ export interface LexicalResult {
   readonly relation: 'eq' | 'gte';
 }
 
-/** SQL that a passage must hold for, over the catalog's tables `p` (passages) and `s` (sessions), with its values. */
-export interface PassageFilter {
+/** A condition in SQL with its values. */
+export interface Sql {
   readonly sql: string;
   readonly values: readonly (string | number)[];
 }
 
-/** The tokens of a passage: UTF-8, each followed by a space, field after field. */
+/** SQL that a passage must hold for, over the catalog's tables `p` (passages) and `s` (sessions), with its values. */
+export interface PassageFilter extends Sql {
+  /**
+   * What is known of it by the session alone, over `s`: a session of which any passage passes holds for `need`; all
+   * passages of a session that holds for `enough` too pass. Both save asking every passage.
+   */
+  readonly ofSessions?: { readonly need: Sql; readonly enough?: Sql };
+}
+
+/** The tokens of a passage: UTF-8, each followed by a space (or by `SAME_POSITION`), field after field. */
 export interface PassageTokens {
   readonly bytes: Uint8Array;
   /** Bytes of each field, in the order of `FIELDS`. */
@@ -39,9 +51,13 @@ export interface PassageTokens {
 }
 
 export interface LexicalIndex {
-  /** Adds a passage, inside the writer's transaction. */
-  add(passage: number, tokens: PassageTokens): void;
+  /** Adds a passage of a session (0 where it is of none), inside the writer's transaction. */
+  add(passage: number, tokens: PassageTokens, session?: number): void;
   remove(passages: readonly number[]): void;
+  /** Writes what was added: before the transaction ends. */
+  flush(): void;
+  /** Forgets what was added and not written: the transaction was undone. */
+  discard(): void;
   /** The best `k` passages that match and pass the filter, and how many there are. */
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult;
   /** The most frequent terms with that beginning. */

@@ -7,7 +7,11 @@
  *   src/auth/a.ts   src auth a_ts a ts             (each name of a path whole, and in parts)
  *   数据库            数据 据库 库
  *
- * The whole of an identifier stands before its parts, which follow each other, so that a phrase finds either.
+ * The whole of an identifier stands at the position of its first part, so that a phrase finds either spelling.
+ *
+ * Kept out are words that nobody types: of a long run of hexadecimal or base64 only the beginning is kept, which is
+ * enough to find a commit by its whole name or by the beginning of it, and an image once. Of a UUID the whole is kept,
+ * and its first group. A run that changes between capitals, small letters and digits like chance is not parted.
  */
 
 /** Longer words are cut: nobody types them. */
@@ -15,6 +19,17 @@ const LONGEST_WORD = 64;
 /** Longer runs of hexadecimal or base64 text are no words: only their beginning is kept. */
 const LONGEST_CODE = 40;
 const KEPT_OF_A_CODE = 12;
+/** Shorter runs may well be names. */
+const SHORTEST_NOISE = 16;
+/** Behind the base64 that a `/` or `+` parts from it. */
+const SHORTEST_MORE_NOISE = 6;
+const BOTH_CASES = /[a-z].*[A-Z]|[A-Z].*[a-z]/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const UUID_LENGTH = 36;
+const FIRST_GROUP = 8;
+
+/** Stands behind a token in place of the space where the next one has the same position. */
+export const SAME_POSITION = 31;
 
 const KIND = { other: 0, lower: 1, upper: 2, digit: 3, joiner: 4, wide: 5 } as const;
 
@@ -99,7 +114,7 @@ const PLAIN = 1 << KIND.lower;
 const WIDE_BIT = 1 << KIND.wide;
 const JOINED = 1 << KIND.joiner;
 
-/** Collects tokens as bytes, each followed by a space. */
+/** Collects tokens as bytes, each followed by a space, or by `SAME_POSITION`. */
 export class TokenWriter {
   bytes = new Uint8Array(8192);
   length = 0;
@@ -112,11 +127,19 @@ export class TokenWriter {
   /** Writes the tokens of a text. */
   write(text: string): void {
     // The most: every character a part and in its run's whole, three bytes a character, and a space each.
+    let noiseEnd = -1;
     eachRun(text, (start, end, kind) => {
+      const isBehind = start === noiseEnd + 1 && (text[noiseEnd] === '/' || text[noiseEnd] === '+');
+      const shortest = isBehind ? SHORTEST_MORE_NOISE : SHORTEST_NOISE;
+      if (kind === 'ascii' && end - start >= shortest && isNoise(text, start, end, shortest)) {
+        noiseEnd = end;
+        // Hexadecimal behind hexadecimal is another name, not more of the same.
+        if (isBehind && BOTH_CASES.test(text.slice(start, end))) return;
+      }
       this.reserve((end - start) * 4 + 8);
       if (kind === 'plain') this.copy(text, start, Math.min(end, start + LONGEST_WORD));
       else if (kind === 'ascii' && end - start <= LONGEST_RUN) this.identifier(text, start, end);
-      else this.encode(wordTokens(text.slice(start, end)));
+      else this.encode(text.slice(start, end));
     });
   }
 
@@ -127,6 +150,7 @@ export class TokenWriter {
       return;
     }
     const { cuts } = this;
+    const isOneCase = isNoise(text, start, end, SHORTEST_NOISE);
     let parts = 0;
     let begin = start;
     let before = KIND.joiner as number;
@@ -141,6 +165,7 @@ export class TokenWriter {
       } else if (
         i > begin &&
         here === KIND.upper &&
+        !isOneCase &&
         isBoundary(before, i + 1 < end ? CLASS[text.charCodeAt(i + 1)]! : KIND.other)
       ) {
         cuts[parts++] = begin;
@@ -149,7 +174,11 @@ export class TokenWriter {
       }
       before = here;
     }
-    if (parts > 2) this.copy(text, start, Math.min(end, start + LONGEST_WORD));
+    if (parts > 2) {
+      this.copy(text, start, Math.min(end, start + LONGEST_WORD));
+      this.bytes[this.length - 1] = SAME_POSITION;
+    }
+    if (end - start === UUID_LENGTH && UUID.test(text.slice(start, end))) parts = 2;
     for (let p = 0; p < parts; p += 2) this.copy(text, cuts[p]!, Math.min(cuts[p + 1]!, cuts[p]! + LONGEST_WORD));
   }
 
@@ -162,12 +191,13 @@ export class TokenWriter {
     this.length = length;
   }
 
-  private encode(tokens: readonly string[]): void {
-    for (const token of tokens) {
+  private encode(run: string): void {
+    const tokens = wordTokens(run);
+    for (const [i, token] of tokens.entries()) {
       this.reserve(token.length * 3 + 1);
       const { written } = ENCODER.encodeInto(token, this.bytes.subarray(this.length));
       this.length += written;
-      this.bytes[this.length++] = 32;
+      this.bytes[this.length++] = i === 0 && hasWhole(tokens, run) ? SAME_POSITION : 32;
     }
   }
 
@@ -191,7 +221,7 @@ for (let c = 0; c < 128; c++) LOWER[c] = CLASS[c] === KIND.upper ? c + 32 : CLAS
 export function tokensOf(text: string): string {
   const writer = new TokenWriter();
   writer.write(text);
-  return Buffer.from(writer.bytes.buffer, 0, writer.length).toString('utf8');
+  return Buffer.from(writer.bytes.buffer, 0, writer.length).toString('utf8').replaceAll('\x1f', ' ');
 }
 
 /** The tokens of one run: its whole first, then its parts where it has several. */
@@ -202,7 +232,19 @@ export function wordTokens(run: string): string[] {
   if (parts.length < 2 || CJK.test(run)) return folded;
   // Parts of a camelCase word are parted by nothing, so its whole is the plain word; joiners are all one.
   const whole = fold(run.slice(0, LONGEST_WORD)).replace(/[-.]/g, '_').slice(0, LONGEST_WORD);
+  if (UUID.test(run)) return [whole, whole.slice(0, FIRST_GROUP)];
   return whole === '' ? folded : [whole, ...folded];
+}
+
+/** The tokens of one run that follow each other: its parts, or the whole where there are none. */
+export function sequenceTokens(run: string): string[] {
+  const tokens = wordTokens(run);
+  return hasWhole(tokens, run) ? tokens.slice(1) : tokens;
+}
+
+/** Whether the first of a run's tokens is its whole, and the others its parts. */
+function hasWhole(tokens: readonly string[], run: string): boolean {
+  return tokens.length > 1 && !CJK.test(run);
 }
 
 function tokensOfPart(part: string): string[] {
@@ -223,11 +265,12 @@ export function fold(word: string): string {
 /** Splits at joiners and where the case says that a word begins. */
 function partsOf(run: string): string[] {
   const parts: string[] = [];
+  const isOneCase = isNoise(run, 0, run.length, SHORTEST_NOISE);
   for (const name of run.split(/[_.-]/)) {
     if (name === '') continue;
     let start = 0;
     for (let i = 1; i < name.length; i++) {
-      if (caseOf(name.charCodeAt(i)) !== KIND.upper) continue;
+      if (isOneCase || caseOf(name.charCodeAt(i)) !== KIND.upper) continue;
       const after = i + 1 < name.length ? caseOf(name.charCodeAt(i + 1)) : KIND.other;
       if (!isBoundary(caseOf(name.charCodeAt(i - 1)), after)) continue;
       parts.push(name.slice(start, i));
@@ -260,6 +303,21 @@ function isCode(text: string, start: number, end: number): boolean {
     else if (c === 95 || c === 45 || c === 46) return false;
   }
   return digits > (end - start) / 8;
+}
+
+/** Whether a run of ASCII changes between capitals, small letters and digits as chance has it: a key, base64. */
+function isNoise(text: string, start: number, end: number, shortest: number): boolean {
+  if (end - start < shortest) return false;
+  let changes = 0;
+  let digits = 0;
+  let before = KIND.joiner as number;
+  for (let i = start; i < end; i++) {
+    const here = caseOf(text.charCodeAt(i));
+    if (here === KIND.digit) digits++;
+    if (here !== before && before !== KIND.joiner && here !== KIND.joiner) changes++;
+    before = here;
+  }
+  return digits > 0 && changes * 3 > end - start;
 }
 
 /** A folded word in stretches of CJK and of other scripts. */

@@ -60,12 +60,17 @@ function foundBy(stores: Stores, branch: Branch): Found {
   const ask = (query: typeof asked.all): LexicalResult => stores.lexical.search(query, filter, MOST_CANDIDATES);
   const all = ask(asked.all);
   const isSame = JSON.stringify(asked.all) === JSON.stringify(asked.any);
-  const any = isSame || all.relation === 'gte' ? undefined : ask(asked.any);
+  const any = isSame || all.hits.length === MOST_CANDIDATES ? undefined : ask(asked.any);
   return {
     all: all.hits,
     any: any?.hits ?? [],
-    complete: all.relation === 'eq' && any?.relation !== 'gte',
+    complete: isComplete(all) && (!any || isComplete(any)),
   };
+}
+
+/** Whether the hits are all that match. */
+function isComplete({ hits, total, relation }: LexicalResult): boolean {
+  return relation === 'eq' && total === hits.length;
 }
 
 /** Without words the newest turns that pass the filter, and in which nothing of what is left out stands. */

@@ -1,24 +1,33 @@
 import type { Field } from '../lexical/fields.ts';
 import type { LexicalQuery, Term } from '../lexical/lexical-index.ts';
-import { eachRun, isCjk, wordTokens } from '../lexical/tokens.ts';
+import { eachRun, isCjk, sequenceTokens, wordTokens } from '../lexical/tokens.ts';
 import type { Clause, Word } from './query.ts';
 
 /** A word as the index has it; undefined where it holds nothing that is indexed. */
 export function termOf(word: Pick<Word, 'text' | 'prefix'>): Term | undefined {
   const runs: string[][] = [];
+  const sequence: string[] = [];
   let last = '';
   eachRun(word.text, (start, end) => {
     last = word.text.slice(start, end);
     const tokens = wordTokens(last);
     if (tokens.length > 0) runs.push(tokens);
+    sequence.push(...sequenceTokens(last));
   });
   const [only, ...others] = runs;
   if (!only) return undefined;
   if (isCjk(last)) return cjkTerm(runs);
-  if (others.length > 0 || only.length === 1) return { alternatives: [runs.flat()], prefix: word.prefix };
+  if (others.length > 0 || only.length === 1)
+    return { alternatives: [sequence], prefix: word.prefix || isShortCommit(sequence) };
   // An identifier is found whole, and where it stands in another spelling: `getUser` finds `get_user`.
   const [whole, ...parts] = only;
   return { alternatives: [[whole!], parts], prefix: word.prefix };
+}
+
+/** Whether a word is the beginning of a commit's name as people write it: the index has more of it where all was said. */
+function isShortCommit(tokens: readonly string[]): boolean {
+  const [only, ...others] = tokens;
+  return others.length === 0 && /^(?=.*[0-9])(?=.*[a-f])[0-9a-f]{7,12}$/.test(only ?? '');
 }
 
 /**
@@ -32,13 +41,13 @@ function cjkTerm(runs: readonly (readonly string[])[]): Term {
     : { alternatives: [tokens.slice(0, -1)], prefix: false };
 }
 
-/** A phrase as the index has it: all its tokens, one after the other. */
+/** A phrase as the index has it: the parts of all its words, one after the other. */
 export function phraseTerm(text: string): Term | undefined {
   const tokens: string[] = [];
   let last = '';
   eachRun(text, (start, end) => {
     last = text.slice(start, end);
-    tokens.push(...wordTokens(last));
+    tokens.push(...sequenceTokens(last));
   });
   if (tokens.length === 0) return undefined;
   const isOpenEnded = isCjk(last) && tokens.length > 1;

@@ -2,6 +2,7 @@ import { FIELDS, type Field } from '../lexical/fields.ts';
 import type { LexicalIndex, LexicalQuery, PassageFilter } from '../lexical/lexical-index.ts';
 import { conditionOf, type FilterContext, fieldsCondition, fieldsOf, isOfSession } from './conditions.ts';
 import { isAskable, lexicalQuery, phraseTerm, termOf } from './lexical-query.ts';
+import { ofSessions } from './of-sessions.ts';
 import { type Clause, not, type Query, type Word } from './query.ts';
 import { allOf, noneOf, type Sql, sql } from './sql.ts';
 
@@ -66,10 +67,12 @@ function branchOf(
     ...conditions.filter(isOfSession).map((clause) => conditionOf(clause, 'passage', context)),
     ...excluded,
   ];
-  const ofPassage = conditions
-    .filter((clause) => !isOfSession(clause))
-    .map((clause) => conditionOf(clause, 'passage', context));
-  const all = [...ofSession, ...ofPassage, ...(fields ? [fieldsCondition(fields)] : [])];
+  const ofPassage = conditions.filter((clause) => !isOfSession(clause));
+  const all = [
+    ...ofSession,
+    ...ofPassage.map((clause) => conditionOf(clause, 'passage', context)),
+    ...(fields ? [fieldsCondition(fields)] : []),
+  ];
   const unwanted = leftOut.map(not);
   return {
     ...(text.length > 0 && {
@@ -79,7 +82,8 @@ function branchOf(
       },
     }),
     ...(text.length === 0 && leftOut.length > 0 && { leftOut: lexicalQuery([either(leftOut)], 'all', fields) }),
-    ...(all.length > 0 && { filter: allOf(all) }),
+    // A passage that holds a word in one of the fields has something in them.
+    ...(all.length > 0 && { filter: { ...allOf(all), ofSessions: ofSessions(ofSession, ofPassage, context) } }),
     ...(ofSession.length > 0 && { session: allOf(ofSession) }),
     ...(fields && { fields }),
   };

@@ -130,6 +130,17 @@ export class Database {
     }
   }
 
+  /** Runs `work`, which only reads, on the database as it is now, whatever others write. */
+  snapshot<T>(work: () => T): T {
+    if (this.db.isTransaction) return work();
+    this.db.exec('BEGIN');
+    try {
+      return work();
+    } finally {
+      this.db.exec('COMMIT');
+    }
+  }
+
   /** Writes the file anew, without what was deleted. @throws where the disk has no room for a copy of it */
   compact(): void {
     // The copy of a large database must not stand in memory.

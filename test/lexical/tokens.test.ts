@@ -96,6 +96,39 @@ describe('the tokens of a text', () => {
     expect(wordTokens(hex)).toEqual(wordTokens(`${hex}0123`));
   });
 
+  it('keeps of a UUID the whole and its first group', () => {
+    expect(tokens('session 0035B67A-7fb8-40b9-b396-259a58d23d86.jsonl')).toEqual([
+      'session',
+      ...tokens('0035B67A-7fb8-40b9-b396-259a58d23d86.jsonl'),
+    ]);
+    expect(tokens('(0035B67A-7fb8-40b9-b396-259a58d23d86)')).toEqual([
+      '0035b67a_7fb8_40b9_b396_259a58d23d86',
+      '0035b67a',
+    ]);
+  });
+
+  it('does not part what changes between cases and digits as chance has it', () => {
+    expect(tokens('toolu_01AbC9dEfGh2JkLmN3pQ')).toEqual([
+      'toolu_01abc9defgh2jklmn3pq',
+      'toolu',
+      '01abc9defgh2jklmn3pq',
+    ]);
+    expect(tokens('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toEqual(['01arz3ndektsv4rrffq69g5fav']);
+    expect(tokens('getUserNameFromDatabase2Connection')).toContain('database2');
+  });
+
+  it('keeps the first run of base64 alone', () => {
+    const base64 = 'iVBORw0KGgoAAAANSUhEUgAA/8f3Kd9LmPq2X/Zb7Qw4Rt6Yp1+vN5cXz8Bk3Jh9Gf2Ds4Qw';
+    expect(tokens(`data:image/png;base64,${base64} end`)).toEqual([
+      ...tokens('data:image/png;base64,'),
+      'ivborw0kggoaaaansuheugaa',
+      'end',
+    ]);
+    // Names of files are parted by the same character.
+    const names = '/3f2a9c81d4e5b607f8a9/0b1c2d3e4f5a69788796/notes.md';
+    expect(tokens(names)).toEqual(['3f2a9c81d4e5b607f8a9', '0b1c2d3e4f5a69788796', 'notes_md', 'notes', 'md']);
+  });
+
   it('cuts what nobody types', () => {
     expect(tokens('x'.repeat(200))).toEqual(['x'.repeat(64)]);
     expect(tokens('X'.repeat(200))).toEqual(['x'.repeat(64)]);

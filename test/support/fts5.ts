@@ -8,6 +8,7 @@ import type {
   PassageTokens,
   Term,
 } from '../../src/lexical/lexical-index.ts';
+import { SAME_POSITION } from '../../src/lexical/tokens.ts';
 import type { Database } from '../../src/store/database.ts';
 
 /**
@@ -37,7 +38,7 @@ export class Fts5Index implements LexicalIndex {
     const columns = lengths.map((length) => {
       const start = end;
       end += length;
-      return length === 0 ? null : bytes.subarray(start, end);
+      return length === 0 ? null : inSequence(bytes.subarray(start, end));
     });
     this.db.run(INSERT, passage, ...columns);
   }
@@ -45,6 +46,11 @@ export class Fts5Index implements LexicalIndex {
   remove(passages: readonly number[]): void {
     for (const passage of passages) this.db.run('DELETE FROM postings WHERE rowid = ?', passage);
   }
+
+  /** FTS5 writes what is added at once. */
+  flush(): void {}
+
+  discard(): void {}
 
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {
     const match = expression(query);
@@ -110,4 +116,32 @@ function termExpression({ alternatives, prefix }: Term): string | undefined {
   if (known.length === 0) return undefined;
   // Tokens hold neither quotes nor spaces, so they need no escaping inside quotes.
   return `(${known.map((tokens) => `"${tokens.join(' ')}"${prefix ? ' *' : ''}`).join(' OR ')})`;
+}
+
+const SPACE = 32;
+
+/** FTS5 has no two words at one position: the wholes of identifiers go behind everything, so that their parts follow each other. */
+function inSequence(tokens: Uint8Array): Uint8Array {
+  if (!tokens.includes(SAME_POSITION)) return tokens;
+  const parts = new Uint8Array(tokens.length);
+  const wholes: Uint8Array[] = [];
+  let length = 0;
+  let start = 0;
+  for (let i = 0; i < tokens.length; i++) {
+    const byte = tokens[i]!;
+    if (byte !== SPACE && byte !== SAME_POSITION) continue;
+    const token = tokens.subarray(start, i + 1);
+    start = i + 1;
+    if (byte === SAME_POSITION) wholes.push(token);
+    else {
+      parts.set(token, length);
+      length += token.length;
+    }
+  }
+  for (const whole of wholes) {
+    parts.set(whole, length);
+    length += whole.length;
+    parts[length - 1] = SPACE;
+  }
+  return parts;
 }

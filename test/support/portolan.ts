@@ -9,6 +9,7 @@ import { turnsOf } from '../../src/search/transcript.ts';
 import type { Turn } from '../../src/transcript/index.ts';
 import { temporaryFolder } from './folders.ts';
 import { lineOf } from './reading.ts';
+import { wordsOf } from './segments.ts';
 
 const SOURCE = 'claude-code';
 
@@ -107,13 +108,7 @@ export function contentOf(stores: Stores) {
     };
   });
   const { sessions: listed, turns } = stores.catalog.totals();
-  return { sessions, totals: { sessions: listed, turns }, words: wordsOf(stores) };
-}
-
-/** How often each word stands in the index. */
-function wordsOf(stores: Stores): Record<string, number> {
-  const rows = stores.catalog.db.rows<{ term: string; cnt: number }>('SELECT term, cnt FROM terms');
-  return Object.fromEntries(rows.map(({ term, cnt }) => [term, cnt]));
+  return { sessions, totals: { sessions: listed, turns }, words: wordsOf(stores.catalog.db) };
 }
 
 /** Where two values differ, at most 30 places: what is compared may be too large to print. */

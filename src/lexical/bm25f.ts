@@ -1,0 +1,54 @@
+import { FIELD_WEIGHTS, FIELDS, type Field } from './fields.ts';
+
+/**
+ * BM25F in its simple form (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009,
+ * section 3.6): the frequencies of a word in the fields are weighed and summed before they saturate, and so are the
+ * lengths of the fields.
+ *
+ *   f = sum of weight(field) * frequency(word, field)
+ *   l = sum of weight(field) * words(field)
+ *   score = idf * f / (f + k1 * (1 - b + b * l / average l))
+ *
+ * Frequencies and lengths are whole numbers of tenths of a weight.
+ */
+const K1 = 1.2;
+const B = 0.75;
+const TENTHS = 10;
+
+/** What one occurrence in each field adds to a frequency, in tenths. */
+export const WEIGHTS: readonly number[] = FIELDS.map((field) => Math.round(FIELD_WEIGHTS[field] * TENTHS));
+
+/** Bits of fields, in the order of `FIELDS`. */
+export const ALL_FIELDS = (1 << FIELDS.length) - 1;
+
+export function maskOf(fields: readonly Field[] | undefined): number {
+  return fields ? fields.reduce((mask, field) => mask | (1 << FIELDS.indexOf(field)), 0) : ALL_FIELDS;
+}
+
+/**
+ * A passage's length is kept in a byte, in steps of a twelfth of an octave (6 %): code 1 is 4 tenths, 255 about ten
+ * million. Code 0 is no length: the passage is not here any more.
+ */
+const STEPS = 12;
+const SHORTEST = 4;
+export const LENGTHS: readonly number[] = Array.from({ length: 256 }, (_, code) =>
+  code === 0 ? 0 : Math.round(SHORTEST * 2 ** ((code - 1) / STEPS)),
+);
+
+/** The code of a length in tenths. */
+export function lengthCode(length: number): number {
+  if (length <= SHORTEST) return 1;
+  return Math.min(255, 1 + Math.round(STEPS * Math.log2(length / SHORTEST)));
+}
+
+/** For each length code what stands beside the frequency under the line: k1 * (1 - b + b * l / average). */
+export function normsOf(averageLength: number): Float64Array {
+  const average = averageLength > 0 ? averageLength : 1;
+  return Float64Array.from(LENGTHS, (length) => TENTHS * K1 * (1 - B + (B * length) / average));
+}
+
+/** Never zero or below: a word that stands everywhere still counts for a little. */
+export function idfOf(documents: number, frequency: number): number {
+  const holding = Math.min(documents, frequency);
+  return Math.log(1 + (documents - holding + 0.5) / (holding + 0.5));
+}

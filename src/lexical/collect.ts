@@ -1,0 +1,100 @@
+import { type Cursor, END } from './cursor.ts';
+import type { Top } from './top.ts';
+
+/** Passages of a segment that may be found at all. */
+export interface Scope {
+  readonly first: number;
+  readonly last: number;
+  /** Whether a passage is still here and passes the filter. */
+  has(passage: number): boolean;
+  /** The first passage at or after one that may pass the filter. */
+  next(passage: number): number;
+}
+
+export interface Count {
+  readonly matches: number;
+  /** Some passages were passed over without a look. */
+  readonly isLeast: boolean;
+}
+
+/** Documents of a window: their scores are added up in an array of that size. */
+const WINDOW = 2048;
+
+/**
+ * The best passages that match any of the parts. Window by window of passages, each part says the most that it can
+ * give there (the bounds of its blocks, after Ding and Suel 2011). Parts that together cannot lift a passage among the
+ * best are only asked about passages that another part has found (MaxScore: Turtle and Flood, "Query Evaluation:
+ * Strategies and Optimizations", 1995); a window in which that is all of them is passed over. It gives what
+ * block-max WAND gives, without sorting cursors at each step.
+ */
+export function collectAny(
+  parts: readonly Cursor[],
+  excluded: Cursor | undefined,
+  scope: Scope,
+  isExact: boolean,
+  top: Top,
+): Count {
+  const scores = new Float64Array(WINDOW);
+  const bounds = new Float64Array(parts.length);
+  const sums = new Float64Array(parts.length);
+  const order = [...parts.keys()];
+  let matches = 0;
+  let isLeast = false;
+  for (let from = scope.next(scope.first); from <= scope.last; from = scope.next(from + WINDOW)) {
+    const to = Math.min(from + WINDOW, scope.last + 1);
+    for (let i = 0; i < parts.length; i++) bounds[i] = parts[i]!.bound(from, to);
+    order.sort((a, b) => bounds[a]! - bounds[b]!);
+    const threshold = top.threshold;
+    let sum = 0;
+    let helpers = 0;
+    for (const [rank, part] of order.entries()) {
+      sum += bounds[part]!;
+      sums[rank] = sum;
+      if (sum * ROUNDING <= (isExact ? 0 : threshold)) helpers = rank + 1;
+    }
+    if (sum === 0) continue;
+    if (helpers > 0 && sums[helpers - 1]! > 0) isLeast = true;
+    if (helpers === parts.length) continue;
+    for (let rank = helpers; rank < order.length; rank++) {
+      const part = parts[order[rank]!]!;
+      if (bounds[order[rank]!]! > 0) part.collect(from, to, scores);
+    }
+    const help = helpers > 0 ? sums[helpers - 1]! : 0;
+    for (let i = 0; i < to - from; i++) {
+      let score = scores[i]!;
+      if (score === 0) continue;
+      scores[i] = 0;
+      const least = top.threshold;
+      if (help > 0 && (score + help) * ROUNDING <= least) continue;
+      const passage = from + i;
+      if (!scope.has(passage) || excluded?.next(passage) === passage) continue;
+      matches++;
+      for (let rank = helpers - 1; rank >= 0; rank--) {
+        if ((score + sums[rank]!) * ROUNDING <= least) break;
+        const part = parts[order[rank]!]!;
+        if (part.next(passage) === passage) score += part.score();
+      }
+      if (score > least || least === 0) top.add(passage, score);
+    }
+  }
+  return { matches, isLeast };
+}
+
+/** Sums of bounds may come out lower than the same sum in another order, by less than this. */
+const ROUNDING = 1 + 1e-9;
+
+/** The best of the passages on which a cursor stands; all of them are counted, few are scored. */
+export function collectAll(cursor: Cursor, scope: Scope, top: Top): Count {
+  let matches = 0;
+  for (let doc = cursor.next(scope.first); doc !== END; doc = cursor.next(doc + 1)) {
+    if (!scope.has(doc)) {
+      const after = scope.next(doc + 1);
+      if (after > scope.last) break;
+      doc = after - 1;
+      continue;
+    }
+    matches++;
+    top.add(doc, cursor.score());
+  }
+  return { matches, isLeast: false };
+}

@@ -1,0 +1,138 @@
+import { type Cursor, collectEach, END } from './cursor.ts';
+
+/** Goes to the first passage at or after `target` on which all cursors stand; the cheapest lead. */
+export function meet(
+  cursors: readonly { readonly doc: number; next(target: number): number }[],
+  target: number,
+): number {
+  const lead = cursors[0]!;
+  let doc = lead.next(target);
+  let i = 1;
+  while (i < cursors.length) {
+    if (doc === END) return END;
+    const at = cursors[i]!.next(doc);
+    if (at === doc) i++;
+    else {
+      doc = lead.next(at);
+      i = 1;
+    }
+  }
+  return doc;
+}
+
+/** Passages that match all of several parts. */
+export class AllCursor implements Cursor {
+  doc = -1;
+  readonly cost: number;
+  private readonly parts: readonly Cursor[];
+  private readonly byCost: readonly Cursor[];
+
+  constructor(parts: readonly Cursor[]) {
+    this.parts = parts;
+    this.byCost = [...parts].sort((a, b) => a.cost - b.cost);
+    this.cost = this.byCost[0]!.cost;
+  }
+
+  next(target: number): number {
+    if (target <= this.doc) return this.doc;
+    this.doc = meet(this.byCost, target);
+    return this.doc;
+  }
+
+  score(): number {
+    let score = 0;
+    for (const part of this.parts) score += part.score();
+    return score;
+  }
+
+  bound(from: number, to: number): number {
+    let bound = 0;
+    for (const part of this.parts) {
+      const most = part.bound(from, to);
+      if (most === 0) return 0;
+      bound += most;
+    }
+    return bound;
+  }
+
+  collect(from: number, to: number, scores: Float64Array): void {
+    collectEach(this, from, to, scores);
+  }
+}
+
+/** Passages that match any of several parts; their scores are added, or the best of them counts. */
+export class AnyCursor implements Cursor {
+  doc = -1;
+  readonly cost: number;
+  private readonly parts: readonly Cursor[];
+  private readonly takes: 'sum' | 'best';
+
+  constructor(parts: readonly Cursor[], takes: 'sum' | 'best') {
+    this.parts = parts;
+    this.takes = takes;
+    this.cost = parts.reduce((sum, part) => sum + part.cost, 0);
+  }
+
+  next(target: number): number {
+    if (target <= this.doc) return this.doc;
+    let doc = END;
+    for (const part of this.parts) doc = Math.min(doc, part.next(target));
+    this.doc = doc;
+    return doc;
+  }
+
+  score(): number {
+    return this.together((part) => (part.doc === this.doc ? part.score() : 0));
+  }
+
+  bound(from: number, to: number): number {
+    return this.together((part) => part.bound(from, to));
+  }
+
+  collect(from: number, to: number, scores: Float64Array): void {
+    if (this.takes === 'sum') {
+      for (const part of this.parts) part.collect(from, to, scores);
+      this.doc = this.parts.reduce((doc, part) => Math.min(doc, part.doc), END);
+    } else collectEach(this, from, to, scores);
+  }
+
+  private together(of: (part: Cursor) => number): number {
+    let value = 0;
+    for (const part of this.parts) value = this.takes === 'sum' ? value + of(part) : Math.max(value, of(part));
+    return value;
+  }
+}
+
+/** Passages that match one part and not another. */
+export class ButCursor implements Cursor {
+  doc = -1;
+  readonly cost: number;
+  private readonly of: Cursor;
+  private readonly not: Cursor;
+
+  constructor(of: Cursor, not: Cursor) {
+    this.of = of;
+    this.not = not;
+    this.cost = of.cost;
+  }
+
+  next(target: number): number {
+    if (target <= this.doc) return this.doc;
+    let doc = this.of.next(target);
+    while (doc !== END && this.not.next(doc) === doc) doc = this.of.next(doc + 1);
+    this.doc = doc;
+    return doc;
+  }
+
+  score(): number {
+    return this.of.score();
+  }
+
+  bound(from: number, to: number): number {
+    return this.of.bound(from, to);
+  }
+
+  collect(from: number, to: number, scores: Float64Array): void {
+    collectEach(this, from, to, scores);
+  }
+}

@@ -1,0 +1,148 @@
+import { idfOf, maskOf, WEIGHTS } from './bm25f.ts';
+import { AllCursor, AnyCursor, ButCursor } from './combine.ts';
+import type { Cursor, Scorer } from './cursor.ts';
+import { GatheredCursor } from './gathered.ts';
+import type { TermEntry } from './leaf.ts';
+import type { LexicalQuery, Term } from './lexical-index.ts';
+import { isPattern, literalBeginning, matchesPattern } from './pattern.ts';
+import { PhraseCursor, PlacesOfAny } from './phrase.ts';
+import { PostingsCursor } from './postings-cursor.ts';
+import type { Segment } from './segment.ts';
+
+/** A word, or the words with a beginning: what each segment has of them, and how many passages hold one at most. */
+interface Found {
+  readonly entries: readonly (readonly TermEntry[])[];
+  readonly documents: number;
+}
+
+/** Looks up the words of a query in all segments, so that a word weighs the same in each; then gives cursors. */
+export class Plan {
+  private readonly segments: readonly Segment[];
+  private readonly norms: Float64Array;
+  private readonly documents: number;
+  private readonly known = new Map<string, Found>();
+  private looked = 0;
+
+  constructor(segments: readonly Segment[], documents: number, norms: Float64Array) {
+    this.segments = segments;
+    this.documents = documents;
+    this.norms = norms;
+  }
+
+  /** What a query walks in the segment at an index; undefined where nothing in it matches. */
+  cursor(query: LexicalQuery, segment: number): Cursor | undefined {
+    switch (query.type) {
+      case 'term': {
+        const mask = maskOf(query.fields);
+        const weights = WEIGHTS.map((weight, field) => (mask & (1 << field) ? weight : 0));
+        const ways = query.term.alternatives.flatMap(
+          (tokens) => this.sequence(tokens, query.term, weights, segment) ?? [],
+        );
+        return ways.length > 1 ? new AnyCursor(ways, 'best') : ways[0];
+      }
+      case 'all': {
+        if (!query.of.every((of) => this.mayMatch(of, segment))) return undefined;
+        const parts: Cursor[] = [];
+        for (const of of query.of) {
+          const part = this.cursor(of, segment);
+          if (!part) return undefined;
+          parts.push(part);
+        }
+        return parts.length > 1 ? new AllCursor(parts) : parts[0];
+      }
+      case 'any': {
+        const parts = this.parts(query.of, segment);
+        return parts.length > 1 ? new AnyCursor(parts, 'sum') : parts[0];
+      }
+      case 'but': {
+        const of = this.cursor(query.of, segment);
+        const not = of && this.cursor(query.not, segment);
+        return not ? new ButCursor(of, not) : of;
+      }
+    }
+  }
+
+  /** The cursors of those that have one. */
+  parts(queries: readonly LexicalQuery[], segment: number): Cursor[] {
+    return queries.flatMap((query) => this.cursor(query, segment) ?? []);
+  }
+
+  /** Whether the words of a query are in a segment: known before any of their postings is read. */
+  private mayMatch(query: LexicalQuery, segment: number): boolean {
+    switch (query.type) {
+      case 'term': {
+        const { alternatives, prefix } = query.term;
+        return alternatives.some((tokens) =>
+          tokens.every((token, i) => this.find(token, prefix && i === tokens.length - 1).entries[segment]!.length > 0),
+        );
+      }
+      case 'all':
+        return query.of.every((of) => this.mayMatch(of, segment));
+      case 'any':
+        return query.of.some((of) => this.mayMatch(of, segment));
+      case 'but':
+        return this.mayMatch(query.of, segment);
+    }
+  }
+
+  private sequence(
+    tokens: readonly string[],
+    { prefix }: Term,
+    weights: readonly number[],
+    segment: number,
+  ): Cursor | undefined {
+    const found = tokens.map((token, i) => this.find(token, prefix && i === tokens.length - 1));
+    const [only] = found;
+    if (!only) return undefined;
+    const scorer: Scorer = { norms: this.norms, lengths: this.segments[segment]!.lengths };
+    const idf = found.reduce((sum, { documents }) => sum + idfOf(this.documents, documents), 0);
+    if (found.some(({ entries }) => entries[segment]!.length === 0)) return undefined;
+    const at = this.segments[segment]!;
+    const cursor = (entry: TermEntry) => new PostingsCursor(at.list(entry), entry.documents, weights, scorer, idf);
+    if (found.length > 1) {
+      const terms = found.map(({ entries }) => {
+        const cursors = entries[segment]!.map(cursor);
+        return cursors.length > 1 ? new PlacesOfAny(cursors) : cursors[0]!;
+      });
+      return new PhraseCursor(terms, weights, scorer, idf);
+    }
+    const entries = only.entries[segment]!;
+    return entries.length > 1 ? new GatheredCursor(at, entries, weights, scorer, idf) : cursor(entries[0]!);
+  }
+
+  private find(token: string, isBeginning: boolean): Found {
+    const key = isBeginning ? `${token}*` : token;
+    let found = this.known.get(key);
+    if (!found) {
+      const entries = this.segments.map((segment) =>
+        isPattern(key) ? this.matching(segment, key) : this.one(segment, key),
+      );
+      const documents = entries.flat().reduce((sum, entry) => sum + entry.documents, 0);
+      found = { entries, documents };
+      this.known.set(key, found);
+    }
+    return found;
+  }
+
+  private one(segment: Segment, token: string): readonly TermEntry[] {
+    const entry = segment.find(ENCODER.encode(token));
+    return entry ? [entry] : [];
+  }
+
+  private matching(segment: Segment, pattern: string): readonly TermEntry[] {
+    const beginning = literalBeginning(pattern);
+    const isPlainBeginning = beginning.length === pattern.length - 1 && pattern.endsWith('*');
+    const entries: TermEntry[] = [];
+    for (const entry of segment.beginningWith(ENCODER.encode(beginning))) {
+      if (isPlainBeginning || matchesPattern(Buffer.from(entry.term).toString(), pattern)) entries.push(entry);
+      this.looked++;
+      // A pattern that begins with a wildcard may ask for every term there is.
+      if (!isPlainBeginning && this.looked >= MOST_LOOKED_AT) break;
+    }
+    return entries;
+  }
+}
+
+const ENCODER = new TextEncoder();
+/** Terms that the patterns of a query are held against. */
+const MOST_LOOKED_AT = 500_000;

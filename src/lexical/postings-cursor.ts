@@ -1,0 +1,180 @@
+import { BLOCK, readBlock, readDocs, readPositions, readWeighed } from './block.ts';
+import { type Cursor, END, type Scorer } from './cursor.ts';
+import { boundOf } from './impacts.ts';
+import type { PlacesCursor } from './places.ts';
+import { Places } from './places.ts';
+import type { PostingList } from './posting-list.ts';
+import { Postings } from './postings.ts';
+
+/** Walks the postings of one term, a block at a time; passes over blocks without reading them. */
+export class PostingsCursor implements Cursor, PlacesCursor {
+  doc = -1;
+  readonly cost: number;
+  private readonly list: PostingList;
+  private readonly weights: readonly number[];
+  /** Some fields count for nothing: a passage that holds the term in these alone is none. */
+  private readonly isScoped: boolean;
+  private readonly scorer: Scorer;
+  private readonly idf: number;
+
+  private block = -1;
+  private bytes: Uint8Array = new Uint8Array(0);
+  private count = 0;
+  private index = 0;
+  private readonly docs = new Int32Array(BLOCK);
+  private kindsAt = 0;
+  private readonly weighed = new Int32Array(BLOCK);
+  private isWeighed = false;
+
+  private nextBound = 0;
+  private readonly bounds: Float64Array;
+
+  private whole: Postings | undefined;
+  private wholeBlock = -1;
+  private positions: Uint8Array = new Uint8Array(0);
+  private readonly held = new Places();
+
+  constructor(list: PostingList, documents: number, weights: readonly number[], scorer: Scorer, idf: number) {
+    this.list = list;
+    this.cost = documents;
+    this.weights = weights;
+    this.isScoped = weights.includes(0);
+    this.scorer = scorer;
+    this.idf = idf;
+    this.bounds = new Float64Array(list.blocks).fill(-1);
+  }
+
+  next(target: number): number {
+    if (target <= this.doc) return this.doc;
+    let from = target;
+    for (;;) {
+      const isInBlock = this.block >= 0 && from <= this.docs[this.count - 1]!;
+      if (!isInBlock && !(this.readFrom(from) && from <= this.docs[this.count - 1]!)) {
+        this.doc = END;
+        return END;
+      }
+      const { docs } = this;
+      let { index } = this;
+      while (docs[index]! < from) index++;
+      this.index = index;
+      this.doc = docs[index]!;
+      if (!this.isScoped || this.frequency() > 0) return this.doc;
+      from = this.doc + 1;
+    }
+  }
+
+  /** The weighed frequency in the passage it stands on. */
+  frequency(): number {
+    if (!this.isWeighed) this.weigh();
+    return this.weighed[this.index]!;
+  }
+
+  score(): number {
+    const frequency = this.frequency();
+    return (this.idf * frequency) / (frequency + this.scorer.norms[this.scorer.lengths.code(this.doc)]!);
+  }
+
+  bound(from: number, to: number): number {
+    const { lasts, firsts, blocks } = this.list;
+    let block = this.nextBound;
+    while (block < blocks && lasts[block]! < from) block++;
+    this.nextBound = block;
+    let bound = 0;
+    for (; block < blocks && firsts[block]! < to; block++) bound = Math.max(bound, this.blockBound(block));
+    return this.idf * bound;
+  }
+
+  /** The most that the passage it stands on can score, from what is known of its block. */
+  boundHere(): number {
+    return this.idf * this.blockBound(this.block);
+  }
+
+  collect(from: number, to: number, scores: Float64Array): void {
+    const { norms, lengths } = this.scorer;
+    const { docs, weighed, idf } = this;
+    let doc = this.next(from);
+    while (doc < to) {
+      if (!this.isWeighed) this.weigh();
+      let { index } = this;
+      const { count } = this;
+      for (; index < count; index++) {
+        doc = docs[index]!;
+        if (doc >= to) break;
+        const frequency = weighed[index]!;
+        scores[doc - from]! += (idf * frequency) / (frequency + norms[lengths.code(doc)]!);
+      }
+      this.doc = docs[count - 1]!;
+      if (index < count) {
+        // The next one of the block, which may be in no field that counts.
+        this.index = index;
+        this.doc = docs[index]!;
+        if (this.isScoped && weighed[index] === 0) this.next(this.doc + 1);
+        return;
+      }
+      this.index = count - 1;
+      doc = this.next(this.doc + 1);
+    }
+  }
+
+  places(): Places {
+    this.whole ??= new Postings();
+    const { whole } = this;
+    if (this.wholeBlock !== this.block) {
+      whole.clear();
+      readBlock(this.bytes, 0, this.docs[0]!, this.count, whole);
+      this.positions = this.list.positionsOf(this.block);
+      this.wholeBlock = this.block;
+    }
+    const i = this.index;
+    const start = whole.positionStarts[i]!;
+    const places = this.held;
+    places.reserve(whole.countAt(i));
+    readPositions(this.positions, 0, start, whole.countAt(i), places.positions);
+    places.set(whole.masks[i]!, whole.tfs, whole.tfStarts[i]!);
+    return places;
+  }
+
+  /** Reads the first block from here on that reaches to a passage; false where there is none. */
+  private readFrom(target: number): boolean {
+    const { lasts, blocks } = this.list;
+    let low = this.block + 1;
+    // Mostly it is one of the next few; then twice as far, and twice.
+    let step = 1;
+    let high = low;
+    while (high < blocks && lasts[high]! < target) {
+      low = high + 1;
+      high += step;
+      step *= 2;
+    }
+    high = Math.min(high, blocks);
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (lasts[middle]! < target) low = middle + 1;
+      else high = middle;
+    }
+    if (low >= blocks) return false;
+    this.block = low;
+    this.bytes = this.list.block(low);
+    this.count = this.list.counts[low]!;
+    this.kindsAt = readDocs(this.bytes, 0, this.list.firsts[low]!, this.count, this.docs);
+    lasts[low] = this.docs[this.count - 1]!;
+    this.index = 0;
+    this.isWeighed = false;
+    return true;
+  }
+
+  private weigh(): void {
+    readWeighed(this.bytes, this.kindsAt, this.count, this.weights, this.weighed);
+    this.isWeighed = true;
+  }
+
+  private blockBound(block: number): number {
+    let bound = this.bounds[block]!;
+    if (bound < 0) {
+      const { table, pairs } = this.list;
+      bound = table ? boundOf(table, pairs[block]!, this.scorer.norms) : 1;
+      this.bounds[block] = bound;
+    }
+    return bound;
+  }
+}

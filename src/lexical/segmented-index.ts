@@ -1,0 +1,116 @@
+import type { Database } from '../store/database.ts';
+import { Inverter } from './inverter.ts';
+import type { LexicalIndex, LexicalQuery, LexicalResult, PassageFilter, PassageTokens } from './lexical-index.ts';
+import { beginMerge, clearDropped, type MergeRow, stepMerge } from './merge.ts';
+import { dueMerge } from './merge-policy.ts';
+import { type SegmentRow, SegmentState } from './schema.ts';
+import { searchSegments } from './searching.ts';
+import { Segment } from './segment.ts';
+import { markRemoved, writeSegment } from './store-segment.ts';
+import { ROW } from './streams.ts';
+
+/** Bytes of segments that are merged with each writing: in proportion to what was written, but not too few. */
+const LEAST_MERGED = 1 << 20;
+const MERGED_BESIDE = 4;
+/** Occurrences that are held before they are written. */
+const MOST_HELD = 2_000_000;
+
+const USED = `SELECT id, first, last, documents, dead, length, terms, postings, positions FROM lexical_segments
+  WHERE state = ${SegmentState.used} ORDER BY first, id`;
+
+/** The full-text index as immutable segments in SQLite: see README.md. */
+export class SegmentedIndex implements LexicalIndex {
+  private readonly db: Database;
+  private readonly leastMerged: number;
+  private readonly held = new Inverter();
+
+  /** @param leastMerged bytes of segments that are merged with each writing at least */
+  constructor(db: Database, leastMerged = LEAST_MERGED) {
+    this.db = db;
+    this.leastMerged = leastMerged;
+  }
+
+  add(passage: number, tokens: PassageTokens, session = 0): void {
+    this.held.add(passage, tokens, session);
+    if (this.held.size >= MOST_HELD) this.flush();
+  }
+
+  remove(passages: readonly number[]): void {
+    const stored = passages.filter((passage) => !this.held.remove(passage));
+    if (stored.length > 0) markRemoved(this.db, stored);
+  }
+
+  flush(): void {
+    const { held } = this;
+    if (held.passages.length === 0) return;
+    const bytes = writeSegment(this.db, held);
+    held.clear();
+    this.maintain(Math.max(this.leastMerged, MERGED_BESIDE * bytes));
+  }
+
+  discard(): void {
+    this.held.clear();
+  }
+
+  search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {
+    this.flush();
+    return this.db.snapshot(() => searchSegments(this.db, this.db.rows<SegmentRow>(USED), query, filter, k));
+  }
+
+  terms(prefix: string, n: number): string[] {
+    this.flush();
+    const beginning = new TextEncoder().encode(prefix);
+    const documents = new Map<string, number>();
+    this.db.snapshot(() => {
+      for (const segment of this.segments())
+        for (const entry of segment.beginningWith(beginning)) {
+          const term = Buffer.from(entry.term).toString();
+          documents.set(term, (documents.get(term) ?? 0) + entry.documents);
+        }
+    });
+    return [...documents]
+      .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+      .slice(0, n)
+      .map(([term]) => term);
+  }
+
+  documentFrequency(term: string): number {
+    this.flush();
+    const bytes = new TextEncoder().encode(term);
+    return this.db.snapshot(() =>
+      this.segments().reduce((sum, segment) => sum + (segment.find(bytes)?.documents ?? 0), 0),
+    );
+  }
+
+  /**
+   * Merges segments, for about so many bytes of them, inside the writer's transaction; gives what is left of these.
+   * Merges go on where the last call left them; the small ones come first.
+   */
+  maintain(bytes: number): number {
+    let left = bytes;
+    while (left > 0) {
+      for (let due = this.dueMerge(); due.length > 0; due = this.dueMerge()) beginMerge(this.db, due);
+      const merge = this.db.row<MergeRow>(
+        'SELECT * FROM lexical_segments WHERE state = ? ORDER BY documents LIMIT 1',
+        SegmentState.making,
+      );
+      if (!merge) break;
+      left = stepMerge(this.db, merge, left);
+    }
+    const rows = clearDropped(this.db, Math.ceil(bytes / ROW));
+    return Math.max(0, Math.min(left, rows * ROW));
+  }
+
+  private dueMerge(): readonly SegmentRow[] {
+    return dueMerge(
+      this.db.rows<SegmentRow & { readonly target: number | null }>(
+        'SELECT * FROM lexical_segments WHERE state = ? ORDER BY first, id',
+        SegmentState.used,
+      ),
+    );
+  }
+
+  private segments(): Segment[] {
+    return this.db.rows<SegmentRow>(USED).map((row) => new Segment(this.db, row));
+  }
+}
