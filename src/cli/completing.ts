@@ -3,6 +3,7 @@ import { homeOf } from '../home/paths.ts';
 import { SETTINGS } from '../home/settings.ts';
 import { openForReading, type Stores } from '../ingest/stores.ts';
 import { strictLine } from '../render/safe.ts';
+import { suggest } from '../search/suggest.ts';
 import { AGENTS } from '../setup/setup.ts';
 import type { Command, Context } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -55,6 +56,9 @@ function ofCommand(context: Context, { name, help }: Command, words: readonly st
         current,
         ['bash', 'zsh', 'fish', 'powershell'].map((text) => ({ text })),
       );
+    case 'search':
+    case 'sessions':
+      return fromIndex(context, (stores) => pieces(stores, current));
     case 'show':
     case 'resume':
       return fromIndex(context, (stores) => sessions(stores, current));
@@ -82,6 +86,17 @@ function settings(): Candidate[] {
 
 function sources(): Candidate[] {
   return SOURCES.map(({ id, label }) => ({ text: id, about: label }));
+}
+
+/** What a piece of a query may become; a value with spaces would have to be quoted twice, so it is left to the typist. */
+function pieces(stores: Stores, current: string): Candidate[] {
+  const { from, suggestions } = suggest(stores, current);
+  return suggestions
+    .filter(({ text }) => !/[\s"]/.test(text))
+    .map(({ text, label, count }) => {
+      const about = label ?? (count === undefined ? undefined : `in ${count}`);
+      return { text: current.slice(0, from) + text, ...(about !== undefined && { about: strictLine(about) }) };
+    });
 }
 
 function sessions({ catalog }: Stores, beginning: string): Candidate[] {

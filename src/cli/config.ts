@@ -3,10 +3,14 @@ import { SOURCES } from '../agents/registry.ts';
 import { problemOf, readSettings, type SettingValue, type SettingValues, writeSettings } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
 import { SETTINGS, type Setting } from '../home/settings.ts';
+import { openForReading } from '../ingest/stores.ts';
+import { type ProposedFamily, projectHours, proposeFamilies } from '../projects/families.ts';
+import { plural } from '../render/numbers.ts';
 import { dim } from '../render/style.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';
+import { shellWord } from './shell.ts';
 
 export const config: Command = {
   name: 'config',
@@ -46,6 +50,8 @@ before its values: portolan config add projects.families harbour pier quay
     return showOne(context, setting, after);
   },
 };
+
+const MOST_PROPOSED = 3;
 
 const ACTIONS = ['get', 'set', 'add', 'remove', 'unset'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -149,6 +155,7 @@ function showOne(context: Context, setting: Setting, values: SettingValues): num
 }
 
 function showAll(context: Context, path: string, values: SettingValues): number {
+  const proposed = familiesProposed(context, values);
   if (context.json) {
     const settings = SETTINGS.map((one) => ({
       key: one.key,
@@ -156,7 +163,7 @@ function showAll(context: Context, path: string, values: SettingValues): number 
       isSet: values.has(one.key),
       summary: one.summary,
     }));
-    printJson(context, { path, settings });
+    printJson(context, { path, settings, proposedFamilies: proposed });
     return EXIT.ok;
   }
   for (const setting of SETTINGS) {
@@ -165,8 +172,29 @@ function showAll(context: Context, path: string, values: SettingValues): number 
     for (const line of lines) print(context, `  ${values.has(setting.key) ? line : dim(context.style, line)}`);
   }
   print(context, '');
+  for (const { name, projects, hoursTogether } of proposed) {
+    print(
+      context,
+      `${projects.join(', ')} seem to belong together: ${plural(hoursTogether, 'hour')} in which you worked on two of them.`,
+    );
+    print(context, `  portolan config add projects.families ${[name, ...projects].map(shellWord).join(' ')}`);
+  }
+  if (proposed.length > 0) print(context, '');
   print(context, dim(context.style, `Kept in ${path}`));
   return EXIT.ok;
+}
+
+/** Families that the history shows and the user has not named; none where nothing is indexed. */
+function familiesProposed(context: Context, values: SettingValues): ProposedFamily[] {
+  const stores = openForReading(homeOf(context.variables));
+  if (!stores) return [];
+  try {
+    // Of the setting's kind: it was looked at when it was read.
+    const known = values.get('projects.families') as Readonly<Record<string, readonly string[]>> | undefined;
+    return proposeFamilies(projectHours(stores.catalog.db), known).slice(0, MOST_PROPOSED);
+  } finally {
+    stores.close();
+  }
 }
 
 function standardOf(setting: Setting): SettingValue {

@@ -7,6 +7,7 @@ import { agrees } from './asking.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';
+import { shellWord } from './shell.ts';
 import { answered, namedSession } from './stores.ts';
 
 export const resume: Command = {
@@ -51,12 +52,8 @@ function resumeCommand(context: Context, id: string | undefined, prompt: string 
 
 /** The command as one line for a shell. */
 export function asShell({ argv, cwd }: Resume): string {
-  const command = argv.map(quoted).join(' ');
-  return cwd === undefined ? command : `cd ${quoted(cwd)} && ${command}`;
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) && !word.startsWith('~') ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  const command = argv.map(shellWord).join(' ');
+  return cwd === undefined ? command : `cd ${shellWord(cwd)} && ${command}`;
 }
 
 async function run(context: Context, command: Resume, isAgreed: boolean): Promise<number> {

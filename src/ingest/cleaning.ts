@@ -7,13 +7,19 @@ import type { WritableStores } from './stores.ts';
 /** What is kept, looked at in one transaction. */
 const BATCH_BYTES = 24 << 20;
 
+/** Whether all that is kept was redacted as this process does. */
+export function isClean({ archive }: Pick<WritableStores, 'archive'>): boolean {
+  return archive.state('redactor') === redactionStamp();
+}
+
 /**
- * Whether all that is kept was redacted as it would be now. Where it was not, that is noted first: a run that is broken
- * off must not leave behind an archive that looks clean.
+ * Notes first that what is kept was redacted otherwise than it would be now, where it was: a run that is broken off must
+ * not leave behind an archive that looks clean.
  */
-export function beginCleaning({ archive, keeper, catalog, begin, commit }: WritableStores): void {
+export function beginCleaning(stores: WritableStores): void {
+  if (isClean(stores)) return;
+  const { archive, keeper, catalog, begin, commit } = stores;
   const stamp = redactionStamp();
-  if (archive.state('redactor') === stamp) return;
   begin();
   const isNew = archive.isEmpty();
   keeper.setState('redactor', isNew ? stamp : 0);
@@ -26,9 +32,9 @@ export function beginCleaning({ archive, keeper, catalog, begin, commit }: Writa
  * left out by the user. Through with it, the index is of an older redactor than the archive, and is to be made anew.
  */
 export function cleanArchive(stores: WritableStores): void {
+  if (isClean(stores)) return;
   const { archive, keeper } = stores;
   const stamp = redactionStamp();
-  if (archive.state('redactor') === stamp) return;
   let bytes = 0;
   stores.begin();
   try {

@@ -4,6 +4,7 @@ import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Root, Source } from '../agents/source.ts';
 import { ConfigError } from '../home/config.ts';
 import type { Home } from '../home/paths.ts';
+import { isClean } from './cleaning.ts';
 import { keptPath } from './protect.ts';
 import { type Change, ingestChanges } from './run.ts';
 import { isIndexChanged, openForWriting, type WritableStores } from './stores.ts';
@@ -34,6 +35,11 @@ export async function refresh(home: Home, env: Environment, budget: number): Pro
     return { state: 'left', reason: reasonOf(error) };
   }
   if (!stores) return { state: 'elsewhere' };
+  if (!isClean(stores)) {
+    // What is kept is of another redactor, or this process is: an indexing sees to all of it.
+    stores.close();
+    return { state: 'elsewhere' };
+  }
   try {
     const { read } = await ingestChanges(stores, env, hotChanges(stores, env, deadline));
     return { state: 'done', read };

@@ -36,7 +36,8 @@ export function isAwsKey(id: string): boolean {
 const FILLER =
   /x{3,}|\*{3,}|\.{3,}|_{3,}|-{3,}|0{6,}|1234567890?|0123456789?|123456|abcdefg?h?i?j?|(?:change|replace)[-_]?(?:me|this|it)|your[-_]?|example|placeholder|dummy|fake|sample|redacted|insert[-_]?|todo|secret|passwo?rd|passwd|token|api[-_]?key/gi;
 /** Labels of this redactor and of others: what they hide is hidden. A label shields nothing that stands beside it. */
-const HIDDEN = /\[[A-Z][A-Z_ ]{2,30}\]|<[A-Za-z][\w -]{2,40}>/g;
+const HIDDEN = /\[[A-Z][A-Z_ ]{2,30}\]|<[A-Za-z][A-Za-z _-]{2,40}>/g;
+
 /**
  * The mean length of the words in a text, as in an identifier (`camelCase`, `ENV_NAME`, `v2`), numbers among them: under 3
  * where characters are random, over 3.5 in names and prose.
@@ -74,7 +75,7 @@ function kindOf(code: number): number {
 /** How sure the name of a value makes that it is a secret: a password may be a short one. */
 export type Sort = 'password' | 'token';
 
-/** A reference to a value that stands elsewhere: `${NAME}`, `$NAME`, `%NAME%`, `{{ name }}`, `@name`. */
+/** A reference to a value that stands elsewhere (`${NAME}`, `%NAME%`, `{{ name }}`, `@name`), an expression, an entity. */
 const REFERENCE = /^(?:\(+[A-Za-z_]|!\d|&#?\w+;|\$[A-Z_a-z]\w*$|\$[{(]|\{\{|\{%|%\w+%$|@\w+$|#\{|<%)/;
 /** Code that computes a value: a word, then a call, an index or a member. */
 const CODE = /^\(*(?:new |await |!|&|\*)?(?:(?:this|self)\b|(?<word>[A-Za-z_$][\w$]*)(?:\??\.|\(|\[|::|->|!\.|<))/;

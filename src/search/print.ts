@@ -1,4 +1,4 @@
-import { type ParseOptions, parseQuery } from './parse.ts';
+import { type ParseOptions, readQuery } from './parse.ts';
 import type { Clause, Filter, Query } from './query.ts';
 import { isOfTime } from './times/names.ts';
 import { timeWords } from './times/range.ts';
@@ -9,7 +9,7 @@ import { timeWords } from './times/range.ts';
  */
 export function printQuery(query: Query, options: ParseOptions = {}): string {
   const plain = printed(query.clauses, plainWord);
-  const read = parseQuery(plain, 0, options);
+  const read = readQuery(plain, 0, options);
   const isSame = JSON.stringify(read.clauses) === JSON.stringify(query.clauses);
   return isSame ? plain : printed(query.clauses, literalWord);
 }

@@ -2,13 +2,10 @@ import { existsSync } from 'node:fs';
 import type { Resume } from '../agents/source.ts';
 import { safeText } from '../render/safe.ts';
 import type { Style } from '../render/style.ts';
-import { Matcher } from '../search/matcher.ts';
-import { parseQuery } from '../search/parse.ts';
 import { copyText } from './clipboard.ts';
 import type { Item } from './item.ts';
 import { layoutOf } from './layout.ts';
 import type { Library } from './library.ts';
-import { asTyped, isListing, isTooShort, starredPart } from './query-text.ts';
 import { Document } from './reader/document.ts';
 import { locate, type Target } from './reader/find.ts';
 import type { Copied, Event, Picker } from './state.ts';
@@ -46,7 +43,7 @@ export class Desk {
     const target = this.target(item);
     if (!area || !target) return undefined;
     const document = this.document({ ...item, turn: target.turn }, 'turn', area.columns + 1);
-    const matcher = matcherFor(picker.query.text, this.options.now());
+    const matcher = picker.answer?.matcher;
     const { at, folds } = locate(document, target, matcher, { all: 'some', own: new Map() });
     // From the turn's beginning on, where the match is then in sight too.
     const isNear = at.page === 0 && at.line < area.rows - 2 * ABOVE_MATCH;
@@ -57,7 +54,7 @@ export class Desk {
   open(picker: Picker, item: Item, scope: 'session' | 'turn'): Event {
     const document = this.document(item, scope, picker.size.columns);
     const target = this.target(item);
-    const matcher = matcherFor(picker.query.text, this.options.now());
+    const matcher = picker.answer?.matcher;
     return {
       type: 'opened',
       opening: { item, scope, document, ...(target && { target }), ...(matcher && { matcher }) },
@@ -109,12 +106,6 @@ export class Desk {
     const turn = item.turn ?? this.library.lastTurn(item);
     return turn === undefined ? undefined : { turn, ...(item.line !== undefined && { line: item.line }) };
   }
-}
-
-/** Finds the words that a query looks for; undefined where there are none. */
-export function matcherFor(text: string, now: number): Matcher | undefined {
-  const { rest } = starredPart(text);
-  return isListing(rest) || isTooShort(rest) ? undefined : new Matcher(parseQuery(asTyped(rest), now));
 }
 
 function told(text: string, isError = false): Event {

@@ -10,9 +10,12 @@ import { parseQuery } from '../search/parse.ts';
 import { resumeOf } from '../search/resume.ts';
 import type { Facets, Hit, SearchResult } from '../search/search.ts';
 import { listSessions } from '../search/sessions.ts';
+import { suggest } from '../search/suggest.ts';
 import { turnsOf } from '../search/transcript.ts';
+import type { Completing } from './completing.ts';
 import type { Item } from './item.ts';
-import { filterOf, starredPart } from './query-text.ts';
+import type { LineEditor } from './line-editor.ts';
+import { starredPart } from './query-text.ts';
 import type { Answer } from './state.ts';
 
 /** Sessions that are listed: those that a person led and that hold something. */
@@ -24,7 +27,7 @@ const MOST_COUNTED = 1000;
 const AFTER_SEP = String.fromCharCode(sep.charCodeAt(0) + 1);
 
 /** An answer without what it is an answer to. */
-export type Found = Omit<Answer, 'number' | 'text' | 'limit' | 'kind' | 'isPartial'>;
+export type Found = Omit<Answer, 'number' | 'text' | 'limit' | 'kind' | 'isPartial' | 'matcher'>;
 
 /** The history as the picker asks for it. All of this answers at once; searching by words is the seeker's. */
 export class Library {
@@ -66,9 +69,9 @@ export class Library {
   sessions(text: string, limit: number, now: number): Found {
     const begin = performance.now();
     const options = { ...LISTED, limit };
-    const { rows, total } = listSessions(this.stores, parseQuery(text, now), options);
+    const { rows, total, warnings } = listSessions(this.stores, parseQuery(text, now), options);
     const items = rows.map((row) => this.itemOf(row));
-    return { items, total, isAtLeast: false, warnings: [], ...this.freshness(now), tookMs: since(begin) };
+    return { items, total, isAtLeast: false, warnings, ...this.freshness(now), tookMs: since(begin) };
   }
 
   /** How the sessions of a list are spread. */
@@ -112,11 +115,15 @@ export class Library {
     };
   }
 
-  /** A query as the seeker is to be asked: with the starred sessions named where only those are wanted. */
-  seekable(text: string): string {
-    const { isStarred, rest } = starredPart(text);
-    const sessions = new Set([...this.stars.values()].map(({ session }) => session));
-    return isStarred ? [rest, ...[...sessions].map((key) => filterOf('session', key))].join(' ') : rest;
+  /** What the word at the cursor may become. */
+  complete(line: LineEditor): Omit<Completing, 'at'> {
+    const { from, to, suggestions } = suggest(this.stores, line.text, line.cursor);
+    return { before: line, from, to, options: suggestions };
+  }
+
+  /** The sessions in which something is starred. */
+  get starredSessions(): readonly string[] {
+    return [...new Set([...this.stars.values()].map(({ session }) => session))];
   }
 
   /** What the seeker found, as items. */
@@ -131,7 +138,8 @@ export class Library {
       tookMs: result.tookMs,
       lagMs: result.index.lagMs,
       facets: result.facets,
-      warnings: result.warnings,
+      also: result.query.corrections.map(({ to }) => to),
+      warnings: [...result.query.corrections.map(correctionText), ...result.warnings],
     };
   }
 
@@ -229,6 +237,9 @@ export class Library {
 }
 
 const since = (begin: number) => Math.round((performance.now() - begin) * 10) / 10;
+
+const correctionText = ({ from, to }: SearchResult['query']['corrections'][number]) =>
+  `“${from}” stands nowhere: “${to}” was looked for too.`;
 
 function facetsOf(rows: readonly CatalogSession[], exact: boolean): Facets {
   const count = (nameOf: (row: CatalogSession) => string | undefined) => {

@@ -3,10 +3,11 @@ import type { Resume } from '../agents/source.ts';
 import type { Home } from '../home/paths.ts';
 import { currentRedaction } from '../redact/redact.ts';
 import type { Style } from '../render/style.ts';
-import { Desk, matcherFor } from './desk.ts';
+import { Desk } from './desk.ts';
 import type { Key } from './keys.ts';
 import { type Found, Library } from './library.ts';
-import { asTyped, isListing, isTooShort, starredPart } from './query-text.ts';
+import { isTooShort, starredPart } from './query-text.ts';
+import { isListing, matcherOf, queryOf } from './question.ts';
 import type { FromSeeker, Question } from './seeker.ts';
 import { Seeking } from './seeking.ts';
 import type { Answer, Effect, Event, Next, Picker } from './state.ts';
@@ -62,6 +63,7 @@ class Running {
   private picker: Picker;
   private asked: Question | undefined;
   private titles: NodeJS.Timeout | undefined;
+  private isLeft = false;
 
   constructor(context: PickContext, library: Library) {
     const { home, cwd, variables, style, asShell, stdin, stdout } = context;
@@ -95,33 +97,41 @@ class Running {
   }
 
   close(): void {
+    this.isLeft = true;
     clearTimeout(this.titles);
     this.terminal.close();
     this.seeking.close();
     this.library.close();
   }
 
-  /** Keys that came together are one step: a held arrow key loads no preview that it passes. */
+  /** Of what keys ask for that came together, searches and previews are done once: a held arrow key loads none that it passes. */
   private pressed(keys: readonly Key[]): void {
-    const effects: Effect[] = [];
+    const last = new Map<Effect['type'], Effect>();
     for (const key of keys) {
       const next = update(this.picker, { type: 'key', key });
       this.picker = next.picker;
-      effects.push(...next.effects);
+      for (const effect of next.effects)
+        if (LAST_COUNTS.has(effect.type)) last.set(effect.type, effect);
+        else this.settle([effect]);
     }
-    const last = new Map(effects.map((effect) => [effect.type, effect]));
-    const kept = effects.filter((effect) => !LAST_COUNTS.has(effect.type) || last.get(effect.type) === effect);
-    this.follow({ picker: this.picker, effects: kept });
+    this.follow({ picker: this.picker, effects: [...last.values()] });
   }
 
+  /** Takes a step for what happened elsewhere; when the picker was left nothing happens any more. */
   private happened(event: Event): void {
-    this.follow(update(this.picker, event));
+    if (!this.isLeft) this.follow(update(this.picker, event));
   }
 
   /** Takes a step, does what comes of it, and shows where that leads. */
   private follow(next: Next): void {
     this.picker = next.picker;
-    const waiting = [...next.effects];
+    this.settle(next.effects);
+    const style = { ...this.style, width: this.picker.size.columns };
+    this.terminal.draw(screenOf(this.picker, style, Date.now()), style);
+  }
+
+  private settle(effects: readonly Effect[]): void {
+    const waiting = [...effects];
     for (let effect = waiting.shift(); effect; effect = waiting.shift()) {
       const event = this.attempt(effect);
       if (!event) continue;
@@ -129,10 +139,6 @@ class Running {
       this.picker = step.picker;
       waiting.push(...step.effects);
     }
-    this.terminal.draw(
-      screenOf(this.picker, { ...this.style, width: this.picker.size.columns }, Date.now()),
-      this.style,
-    );
   }
 
   private attempt(effect: Effect): Event | undefined {
@@ -154,6 +160,8 @@ class Running {
           number: effect.number,
           facets: this.library.facets(effect.text, Date.now()),
         };
+      case 'complete':
+        return { type: 'offered', completing: this.library.complete(effect.line) };
       case 'preview':
         return this.desk.preview(this.picker, effect.item);
       case 'open':
@@ -187,15 +195,16 @@ class Running {
   private ask(question: Question): Event | undefined {
     clearTimeout(this.titles);
     this.asked = question;
-    const { number, text, limit } = question;
+    const { text, limit } = question;
     const now = Date.now();
     const { isStarred, rest } = starredPart(text);
     if (isStarred && rest === '') return answered(question, this.library.starred(now), 'stars');
-    if (!isStarred && (isListing(text) || isTooShort(text))) {
+    const isList = isListing(queryOf(text, now));
+    if (!isStarred && (isList || isTooShort(text))) {
       this.seeking.drop();
-      return answered(question, this.library.sessions(text, limit, now), isListing(text) ? 'sessions' : 'titles');
+      return answered(question, this.library.sessions(text, limit, now), isList ? 'sessions' : 'titles');
     }
-    this.seeking.ask({ number, text: this.library.seekable(asTyped(text)), limit });
+    this.seeking.ask(isStarred ? { ...question, among: this.library.starredSessions } : question);
     const { answer } = this.picker;
     const isShown = answer?.text === text && answer.kind === 'turns';
     if (!isStarred && !isShown) this.titles = setTimeout(() => this.showTitles(question), TITLES_MS);
@@ -208,6 +217,7 @@ class Running {
   }
 
   private heard(message: FromSeeker): void {
+    if (this.isLeft) return;
     if (message.type === 'refreshed') this.happened({ type: 'refreshed' });
     else if (message.number === this.asked?.number) {
       clearTimeout(this.titles);
@@ -221,7 +231,7 @@ class Running {
 }
 
 function answered({ number, text, limit }: Question, found: Found, kind: Answer['kind'], isPartial = false): Event {
-  const matcher = matcherFor(text, Date.now());
+  const matcher = matcherOf(text, Date.now(), found.also);
   return { type: 'answered', answer: { ...found, number, text, limit, kind, isPartial, ...(matcher && { matcher }) } };
 }
 

@@ -1,3 +1,4 @@
+import { type Completing, completed, turned } from './completing.ts';
 import type { Key } from './keys.ts';
 import { itemsOn, layoutOf } from './layout.ts';
 import { edit } from './line-editor.ts';
@@ -83,12 +84,33 @@ function previewScrolled(picker: Picker, lines: number): Picker {
 }
 
 function inQuery(picker: Picker, key: Key): Next {
-  if (key.name === 'escape' || key.name === 'tab') return same({ ...picker, focus: 'list' });
+  const { completing } = picker;
+  if (key.name === 'tab' || key.name === 'backtab') {
+    if (completing) return completeWith(picker, turned(completing, key.name === 'tab' ? 1 : -1));
+    return key.name === 'tab' ? doing(picker, { type: 'complete', line: picker.query }) : same(picker);
+  }
+  if (completing && key.name === 'escape') return ask({ ...ended(picker), query: completing.before });
+  if (completing) return inQuery(ended(picker), key);
+  if (key.name === 'escape') return same({ ...picker, focus: 'list' });
   if (picker.query.text === '' && key.name === '?') return same({ ...picker, isHelping: true });
   if (picker.query.text === '' && key.name === 'ctrl-d') return doing(picker, { type: 'quit', code: 0 });
   const query = edit(picker.query, key);
   if (!query) return same(picker);
   return query.text === picker.query.text ? same({ ...picker, query }) : ask({ ...picker, query });
+}
+
+/** What may stand for the word at the cursor: the first of it stands there at once. */
+export function offered(picker: Picker, offer: Omit<Completing, 'at'>): Next {
+  if (offer.options.length === 0) return same({ ...picker, message: { text: 'There is nothing to complete here.' } });
+  return completeWith(picker, { ...offer, at: 0 });
+}
+
+const completeWith = (picker: Picker, completing: Completing): Next =>
+  ask({ ...picker, completing, query: completed(completing) });
+
+function ended(picker: Picker): Picker {
+  const { completing: _, ...rest } = picker;
+  return rest;
 }
 
 /** The keys of one letter, as the ones with Ctrl that also work while typing. */

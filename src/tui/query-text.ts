@@ -1,10 +1,10 @@
+import { FIELD_NAMES } from '../search/query.ts';
+
 /** The query as text: what the picker's own keys add to it and take from it, so that what is asked is always to be seen. */
 
 const PIECE = /-?[a-z]+:(?:"[^"]*"|\S+)|"[^"]*"?|\S+/gi;
 const STARRED = 'is:starred';
-/** Filters of a session itself: with nothing else a query lists sessions. */
-const OF_SESSION = /^-?(?:source|project|session|since|until|branch|model|machine):./i;
-const OF_TURN = /^-?(?:role|tool|path|is|type|intent):./i;
+const FILTER = new RegExp(`^-?(?:${FIELD_NAMES.join('|')}):.`, 'i');
 
 const piecesOf = (text: string): string[] => text.match(PIECE) ?? [];
 
@@ -30,7 +30,7 @@ export function toggleFilters(text: string, filters: readonly string[]): string 
 /** The text without any filter. */
 export const withoutFilters = (text: string) =>
   piecesOf(text)
-    .filter((piece) => !OF_SESSION.test(piece) && !OF_TURN.test(piece))
+    .filter((piece) => !FILTER.test(piece))
     .join(' ');
 
 export const toggleStarred = (text: string) => toggleFilters(text, [STARRED]);
@@ -41,12 +41,5 @@ export function starredPart(text: string): { readonly isStarred: boolean; readon
   return { isStarred, rest: isStarred ? toggleStarred(text) : text.trim() };
 }
 
-/** Whether a query holds nothing to look for: it lists sessions. */
-export const isListing = (text: string) => piecesOf(text).every((piece) => OF_SESSION.test(piece));
-
 /** One letter finds half of everything: titles answer it. */
 export const isTooShort = (text: string) => /^[a-z\d]$/i.test(text.trim());
-
-/** The query while its last word is being typed: the word may only be begun. */
-export const asTyped = (text: string) =>
-  /(?:^|\s)[\p{L}\p{N}_]{3,}$/u.test(text) && (text.match(/"/g) ?? []).length % 2 === 0 ? `${text}*` : text;

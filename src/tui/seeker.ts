@@ -5,8 +5,11 @@ import { refresh } from '../ingest/refresh.ts';
 import { openForReading, type Stores } from '../ingest/stores.ts';
 import { type Redaction, redactWith } from '../redact/redact.ts';
 import { parseQuery } from '../search/parse.ts';
+import type { Query } from '../search/query.ts';
 import { type SearchResult, search } from '../search/search.ts';
 import { currentGeneration } from '../store/generations.ts';
+import { starredPart } from './query-text.ts';
+import { queryOf } from './question.ts';
 
 /** What a seeker is started with. */
 export interface SeekerData {
@@ -21,6 +24,8 @@ export interface Question {
   readonly number: number;
   readonly text: string;
   readonly limit: number;
+  /** The ids of the only sessions to be looked into. */
+  readonly among?: readonly string[];
 }
 
 export type ToSeeker =
@@ -43,6 +48,15 @@ if (parentPort) {
   const data = workerData as SeekerData;
   redactWith(data.redaction);
   serve(parentPort, data);
+}
+
+/** What is found for a question. A last word that nothing begins with is taken as one that was misspelt. */
+export function found(stores: Stores, { text, limit, among }: Question, now: number): SearchResult {
+  const within = (query: Query): Query =>
+    among ? { ...query, clauses: [...query.clauses, { type: 'filter', field: 'session', values: among }] } : query;
+  const result = search(stores, within(queryOf(text, now)), { limit, now });
+  if (result.hits.length > 0) return result;
+  return search(stores, within(parseQuery(starredPart(text).rest, now)), { limit, now });
 }
 
 /** Answers questions one after another, in a thread of its own: keys are never kept waiting by a search. */
@@ -70,10 +84,10 @@ function serve(port: NonNullable<typeof parentPort>, { home, cwd, variables }: S
     if (refreshed.state === 'done' && refreshed.read > 0) post({ type: 'refreshed' });
   };
 
-  const seek = ({ number, text, limit }: Question) => {
+  const seek = (question: Question) => {
+    const { number } = question;
     try {
-      const now = Date.now();
-      post({ type: 'found', number, result: search(current(), parseQuery(text, now), { limit, now }) });
+      post({ type: 'found', number, result: found(current(), question, Date.now()) });
     } catch (error) {
       post({ type: 'failed', number, reason: error instanceof Error ? error.message : String(error) });
     }

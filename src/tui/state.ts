@@ -1,5 +1,6 @@
 import type { Matcher } from '../search/matcher.ts';
 import type { Facets } from '../search/search.ts';
+import type { Completing } from './completing.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
 import type { LineEditor } from './line-editor.ts';
@@ -24,6 +25,8 @@ export interface Picker {
   readonly isHelping: boolean;
   /** The next key says what is copied. */
   readonly isCopying: boolean;
+  /** What Tab offers for the word at the cursor. */
+  readonly completing?: Completing;
   /** A key that was pressed before the answer to what was typed: it is meant for what that finds. */
   readonly waiting?: Key;
   readonly message?: Message;
@@ -50,6 +53,8 @@ export interface Answer {
   /** How old the index is; absent where nothing was ever read. */
   readonly lagMs?: number;
   readonly facets?: Facets;
+  /** Words that were looked for although nobody typed them. */
+  readonly also?: readonly string[];
   /** Finds the words that were looked for. */
   readonly matcher?: Matcher;
   readonly warnings: readonly string[];
@@ -75,6 +80,7 @@ export type Copied = 'command' | 'id' | 'text';
 /** What is to be done besides showing. */
 export type Effect =
   | { readonly type: 'ask'; readonly number: number; readonly text: string; readonly limit: number }
+  | { readonly type: 'complete'; readonly line: LineEditor }
   | { readonly type: 'preview'; readonly item: Item }
   | { readonly type: 'facets'; readonly text: string; readonly number: number }
   | { readonly type: 'open'; readonly item: Item; readonly scope: Reader['scope'] }
@@ -93,6 +99,7 @@ export type Event =
   /** A question that could not be answered. */
   | { readonly type: 'failed'; readonly number: number; readonly reason: string }
   | { readonly type: 'counted'; readonly number: number; readonly facets: Facets }
+  | { readonly type: 'offered'; readonly completing: Omit<Completing, 'at'> }
   | { readonly type: 'previewed'; readonly preview: Preview }
   | { readonly type: 'opened'; readonly opening: Omit<Opening, 'height'> }
   | { readonly type: 'starred'; readonly id: string; readonly isStarred: boolean }

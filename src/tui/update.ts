@@ -1,7 +1,7 @@
 import { readerHeight } from './layout.ts';
 import { edited } from './line-editor.ts';
 import type { Size } from './paint.ts';
-import { pressed, scanning } from './press.ts';
+import { offered, pressed, scanning } from './press.ts';
 import { filterOf, toggleFilters } from './query-text.ts';
 import { openReader, resizedReader, scanned } from './reader/reader.ts';
 import { type Answer, type Event, type Next, type Picker, selectedItem } from './state.ts';
@@ -39,6 +39,8 @@ export function update(picker: Picker, event: Event): Next {
       return event.number === picker.answer?.number
         ? same({ ...picker, answer: { ...picker.answer, facets: event.facets } })
         : same(picker);
+    case 'offered':
+      return event.completing.before === picker.query ? offered(picker, event.completing) : same(picker);
     case 'previewed':
       return same(selectedItem(picker) === event.preview.item ? { ...picker, preview: event.preview } : picker);
     case 'opened':

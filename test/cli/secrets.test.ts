@@ -149,7 +149,12 @@ describe('a secret', () => {
       const secrets: Planted[] = [];
       const { transcript, torn } = historyWith(maker, secrets);
       const gone = historyWith(maker, secrets).transcript;
+      // One that nothing gives away: it is known from the environment.
+      const known = { random: maker.text(16), text: '' };
+      secrets.push(known);
+      transcript.prompt(`Say dunlin-${known.random} to the beacon.`);
       const user = newUser([transcript, gone]);
+      user.env.TIDE_TOKEN = `dunlin-${known.random}`;
       onTestFinished(() => user.remove());
       const path = join(user.home, transcript.file);
       writeFileSync(path, `${readFileSync(path, 'utf8')}${torn}`);

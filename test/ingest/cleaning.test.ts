@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { rewriteUnit, unitsOtherThan } from '../../src/archive/rewrite.ts';
+import { refresh } from '../../src/ingest/refresh.ts';
 import { isIndexUnclean } from '../../src/ingest/stores.ts';
 import { type Redaction, redactDeep, redactionStamp, redactText, redactWith } from '../../src/redact/redact.ts';
 import { Maker, survivor } from '../redact/make.ts';
@@ -163,5 +164,21 @@ describe('a value that is known', () => {
     expect(JSON.stringify(portolan.content())).not.toContain(value);
     expect(JSON.stringify(portolan.content())).toContain('[SECRET]');
     for (const path of filesBelow(portolan.home.path)) expect(readFileSync(path, 'latin1')).not.toContain(value);
+  });
+});
+
+describe('a refresh before an answer', () => {
+  it('reads nothing while what is kept is of another redactor', async () => {
+    const home = new ClaudeHome();
+    const script = new Script();
+    home.write([script.user('The tide turns.')]);
+    const portolan = new Portolan(home.env());
+    await indexed(portolan);
+    home.append([script.answer('It does.')]);
+    redactWith({ ...NOTHING, patterns: ['QUAY-\\d{7}'] });
+    expect(await refresh(portolan.home, home.env(), 1000)).toEqual({ state: 'elsewhere' });
+    await indexed(portolan);
+    home.append([script.answer('It did.')]);
+    expect(await refresh(portolan.home, home.env(), 1000)).toEqual({ state: 'done', read: 1 });
   });
 });

@@ -37,6 +37,7 @@ describe('secrets that their surroundings give away', () => {
         `example${secret}`,
         `xxxx${secret}`,
         `your-${secret}`,
+        `<${secret}>`,
       ])
         for (const text of [`API_KEY=${glued}`, `"api_key": "${glued}"`, `--token ${glued}`])
           expect(survivor(secret, redactText(text).text), text).toBeUndefined();

@@ -66,7 +66,7 @@ function randomClause(depth: number): Clause {
   }
 }
 
-describe('2,000 random queries', () => {
+describe('1,000 random queries', () => {
   let library: Library;
   let passages: Plain[];
 
@@ -107,7 +107,7 @@ describe('2,000 random queries', () => {
   it('find what a reading of all passages finds', () => {
     const { stores } = library;
     const shapes = { asked: 0, browsed: 0, several: 0 };
-    for (let i = 0; i < 2000; i++) {
+    for (let i = 0; i < 1000; i++) {
       const clauses = Array.from({ length: 1 + random(3) }, () => randomClause(3));
       const query: Query = { text: '', clauses };
       const plan = planOf(query, stores.lexical, {});
@@ -127,7 +127,7 @@ describe('2,000 random queries', () => {
         for (const passage of passages) if (found.has(passage.id)) expect(turns.has(passage.turn), text).toBe(true);
       }
     }
-    for (const [shape, count] of Object.entries(shapes)) expect(count, shape).toBeGreaterThan(200);
+    for (const [shape, count] of Object.entries(shapes)) expect(count, shape).toBeGreaterThan(100);
   });
 
   it('find with any word no less than with all, and nothing that must not be', () => {

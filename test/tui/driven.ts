@@ -2,13 +2,13 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeOf } from '../../src/home/paths.ts';
 import { openForReading, type Stores } from '../../src/ingest/stores.ts';
-import { parseQuery } from '../../src/search/parse.ts';
-import { search } from '../../src/search/search.ts';
-import { Desk, matcherFor } from '../../src/tui/desk.ts';
+import { Desk } from '../../src/tui/desk.ts';
 import { KeyReader } from '../../src/tui/keys.ts';
 import { Library } from '../../src/tui/library.ts';
 import { Painter, type Size } from '../../src/tui/paint.ts';
-import { asTyped, isListing, isTooShort, starredPart } from '../../src/tui/query-text.ts';
+import { isTooShort, starredPart } from '../../src/tui/query-text.ts';
+import { isListing, matcherOf, queryOf } from '../../src/tui/question.ts';
+import { found } from '../../src/tui/seeker.ts';
 import { type Answer, type Effect, type Event, FIRST_ITEMS, type Next, type Picker } from '../../src/tui/state.ts';
 import { opened, update } from '../../src/tui/update.ts';
 import { screenOf } from '../../src/tui/view/screen.ts';
@@ -80,12 +80,15 @@ export class Driven {
     switch (effect.type) {
       case 'ask': {
         const { number, text, limit } = effect;
-        const matcher = matcherFor(text, NOW);
+        const answer = this.answer(text, limit);
+        const matcher = matcherOf(text, NOW, answer.also);
         const asked = { number, text, limit, isPartial: false, ...(matcher && { matcher }) };
-        return { type: 'answered', answer: { ...asked, ...this.answer(text, limit) } };
+        return { type: 'answered', answer: { ...asked, ...answer } };
       }
       case 'facets':
         return { type: 'counted', number: effect.number, facets: this.library.facets(effect.text, NOW) };
+      case 'complete':
+        return { type: 'offered', completing: this.library.complete(effect.line) };
       case 'preview':
         return this.desk.preview(this.picker, effect.item);
       case 'open':
@@ -103,16 +106,17 @@ export class Driven {
     }
   }
 
-  private answer(text: string, limit: number): Omit<Answer, 'number' | 'text' | 'limit' | 'isPartial'> {
+  private answer(text: string, limit: number): Omit<Answer, 'number' | 'text' | 'limit' | 'isPartial' | 'matcher'> {
     const { isStarred, rest } = starredPart(text);
     const pinned = { tookMs: 1, lagMs: 120_000 };
     if (isStarred && rest === '') return { ...this.library.starred(NOW), ...pinned, kind: 'stars' };
-    if (!isStarred && (isListing(text) || isTooShort(text))) {
-      const kind = isListing(text) ? 'sessions' : 'titles';
+    const isList = isListing(queryOf(text, NOW));
+    if (!isStarred && (isList || isTooShort(text))) {
+      const kind = isList ? 'sessions' : 'titles';
       return { ...this.library.sessions(text, limit, NOW), ...pinned, kind };
     }
-    const query = parseQuery(this.library.seekable(asTyped(text)), NOW);
-    const result = search(this.stores, query, { limit: FIRST_ITEMS, now: NOW });
+    const among = isStarred ? { among: this.library.starredSessions } : {};
+    const result = found(this.stores, { number: 1, text, limit: FIRST_ITEMS, ...among }, NOW);
     return { ...this.library.found(text, result), ...pinned, kind: 'turns' };
   }
 

@@ -62,6 +62,15 @@ describe.skipIf(reason !== undefined)(
       expect(terminal.output.trimEnd().endsWith(LEAVE)).toBe(true);
     });
 
+    it('hears keys that came at once in their order', async () => {
+      const terminal = await shown();
+      terminal.press('beacon');
+      await terminal.until(({ text }) => /\d turns? · \d/.test(text));
+      terminal.press('\rGq\x03');
+      expect(await terminal.ended).toBe(130);
+      expect(terminal.screen.rows[0]!.trim()).toBe('› beacon');
+    });
+
     it('lets no sequence of a history through', async () => {
       const terminal = await shown();
       terminal.press('pier\r');

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  asTyped,
   filterOf,
   hasFilters,
-  isListing,
   isTooShort,
   starredPart,
   toggleFilters,
@@ -32,24 +30,9 @@ describe('a filter in the text of a query', () => {
 });
 
 describe('what kind of question a text is', () => {
-  it.each(['', '  ', 'project:x', 'source:codex since:3d -project:"a b"'])('%j lists sessions', (text) => {
-    expect(isListing(text)).toBe(true);
-  });
-
-  it.each(['tide', 'project:x tide', 'is:error', 'tool:Bash', '"a phrase"', 'project:'])('%j searches', (text) => {
-    expect(isListing(text)).toBe(false);
-  });
-
   it('is one letter of our alphabet that is too short; a sign of another is a word', () => {
     expect(['r', ' r ', '7'].map(isTooShort)).toEqual([true, true, true]);
     expect(['ra', '船', 'r x', '?'].map(isTooShort)).toEqual([false, false, false, false]);
-  });
-
-  it('is begun while its last word is typed', () => {
-    expect(asTyped('tide migr')).toBe('tide migr*');
-    expect(asTyped('größe')).toBe('größe*');
-    for (const done of ['tide ', 'ti', 'project:tide', '"the tide', 'a.tide', 'migr*', '-tide'])
-      expect(asTyped(done)).toBe(done);
   });
 
   it('asks for stars apart from the rest', () => {

@@ -102,7 +102,7 @@ describe('opening', () => {
   it('goes to the part that was found, and unfolds it where the word is folded away', () => {
     const pages = new Turns(3, () => [prompt('Make'), call(lines(60, 'step'), { line: 9 })]);
     const reading = new Reading(pages, { target: { turn: 2, line: 9 }, words: '"step 40"' });
-    expect(reading.here).toBe('│ step 1');
+    expect(reading.here).toBe('│ step 40');
     const deep = new Turns(3, () => [prompt('Make'), call(`${lines(40)}\nthe dunlin\n${lines(40)}`, { line: 9 })]);
     expect(new Reading(deep, { target: { turn: 2, line: 9 }, words: 'dunlin' }).here).toBe('│ the dunlin');
   });

@@ -17,6 +17,8 @@ const SCREENS = {
   found: 'bucket',
   chosen: `bucket${DOWN}${DOWN}`,
   nothing: 'xyzzyplugh',
+  corrected: 'migrtion ',
+  completed: 'buck\t',
   facets: `bucket${FACETS}l`,
   narrowed: `bucket${FACETS}l\r`,
   help: '?',

@@ -281,6 +281,55 @@ describe('narrowing', () => {
   });
 });
 
+describe('Tab', () => {
+  const offering = () => {
+    const machine = new Machine();
+    machine.type('tide proj');
+    const [effect] = machine.type('\t');
+    expect(effect).toMatchObject({ type: 'complete', line: { text: 'tide proj', cursor: 9 } });
+    const options = [{ text: 'project:' }, { text: 'projector' }];
+    machine.happen({ type: 'offered', completing: { before: machine.picker.query, from: 5, to: 9, options } });
+    return machine;
+  };
+
+  it('puts the first completion in, and goes through the others, both ways', () => {
+    const machine = offering();
+    expect(machine.picker.query.text).toBe('tide project:');
+    machine.type('\t');
+    expect(machine.picker.query.text).toBe('tide projector');
+    machine.type('\t\x1b[Z\x1b[Z');
+    expect(machine.picker.query.text).toBe('tide project:');
+    expect(machine.asked.at(-1)).toMatchObject({ type: 'ask', text: 'tide project:' });
+  });
+
+  it('is taken by going on, and taken back by Escape', () => {
+    const machine = offering();
+    machine.type('x');
+    expect(machine.picker.query.text).toBe('tide project:x');
+    expect(machine.picker.completing).toBeUndefined();
+    const other = offering();
+    other.type('\x1b');
+    expect([other.picker.query.text, other.picker.focus]).toEqual(['tide proj', 'query']);
+  });
+
+  it('says so where there is nothing to complete', () => {
+    const machine = new Machine();
+    machine.type('\t');
+    const before = machine.picker.query;
+    machine.happen({ type: 'offered', completing: { before, from: 0, to: 0, options: [] } });
+    expect(machine.picker.message?.text).toBe('There is nothing to complete here.');
+  });
+
+  it('offers nothing for what was typed on meanwhile', () => {
+    const machine = new Machine();
+    machine.type('pro\t');
+    const before = machine.picker.query;
+    machine.type('x');
+    machine.happen({ type: 'offered', completing: { before, from: 0, to: 3, options: [{ text: 'project:' }] } });
+    expect(machine.picker.query.text).toBe('prox');
+  });
+});
+
 describe('help', () => {
   it('is shown by a question mark before anything is typed, and by F1', () => {
     const machine = new Machine();

@@ -1,22 +1,19 @@
 import { isLikelySecret, type Sort } from '../plausible.ts';
 import type { Rule } from '../rule.ts';
 
-/**
- * Whose key it is, where a key is a secret: an API's, an account's. A cache's, a table's and a keyboard's are none.
- */
+/** Whose key it is, where a key is a secret: an API's, an account's. A cache's, a table's and a keyboard's are none. */
 const OWNER =
-  '(?:api|access|secret|private|encr(?:yption)?|encryption|signing|sign|account|auth|master|storage|shared?|sas|service|' +
-  'admin|licen[cs]e|deploy|app|application|webhook|jwt|session|cipher|crypto|aes|hmac|rsa|root|write|ingest|client|' +
-  'developer|subscription|consumer|ssh|vapid|token|project|server|host|functions?|maps|function)';
+  '(?:api|access|secret|private|encr(?:yption)?|sign(?:ing)?|account|auth|master|storage|shared?|sas|service|admin|licen[cs]e|' +
+  'deploy|app(?:lication)?|webhook|jwt|session|cipher|crypto|aes|hmac|rsa|root|write|ingest|client|developer|subscription|' +
+  'consumer|ssh|vapid|token|project|server|host|functions?|maps)';
 /** What stands before a token that only marks a place in a list. */
 const PLACE =
   '(?:next|prev|previous|page|paging|continuation|start|sync|resume|cursor|design|syntax|delta|cancel|cancellation)';
 /** A name that goes on so is that of something about a secret, not of the secret. */
 const ABOUT =
-  '(?!s?[_-]?(?:id|ids|name|names|file|files|path|paths|dir|url|uri|urls|type|types|count|counts|length|len|limit|limits|' +
-  'usage|format|version|arn|expir\\w*|prefix|suffix|hint|label|field|fields|ref|refs|provider|env|envs|var|vars|header|' +
-  'headers|regex|pattern|policy|endpoint|budget|size|index|status|state|map|kind|scope|scopes|issuer|audience|hash|' +
-  'algorithm|method|methods|mode|manager|store|service|source|rotation|created|updated|at)s?(?![A-Za-z]))';
+  '(?!s?[_-]?(?:id|name|file|path|dir|ur[il]|type|count|length|len|limit|usage|format|version|arn|expir\\w*|prefix|suffix|hint|' +
+  'label|field|ref|provider|env|var|header|regex|pattern|policy|endpoint|budget|size|index|status|state|map|kind|scope|issuer|' +
+  'audience|hash|algorithm|method|mode|manager|store|service|source|rotation|created|updated|at)s?(?![A-Za-z]))';
 
 /** The words that names of secrets hold, as they are found in any case. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -37,7 +34,7 @@ const BETWEEN = `(?:(?:${QUOTE}\\]?|(?<=\\[:[\\w-]{1,60})\\])?(?:[ \\t]{0,8}(?::
 const QUOTED = `(?<quote>${QUOTE})(?<secret>(?:(?!\\k<quote>)[^\\n\\r]){1,128})`;
 /** One without: up to a blank, a quote, an escaped line's end, or what separates it from the next. */
 const BARE =
-  '(?<secret>(?:<[\\w -]{2,40}>)?(?:(?!\\\\{1,6}[nrt"\'u]|[,;.)}\\]]+(?:\\s|$|["\'`\\\\])|[;&,]\\s?[\\w.-]{1,64}=|%26)[^\\s"\'`<>|\\x00-\\x1f]){1,128})';
+  '(?<secret>(?:<[A-Za-z _-]{2,40}>|<)?(?:(?!\\\\{1,6}[nrt"\'u]|[,;.)}\\]]+(?:\\s|$|["\'`\\\\])|[;&,]\\s?[\\w.-]{1,64}=|%26)[^\\s"\'`<>|\\x00-\\x1f]){1,128})';
 
 /** The rest of a long value. */
 const REST = /[^\s"'`<>|;,\\)}\]]*/y;

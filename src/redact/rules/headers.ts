@@ -38,7 +38,7 @@ export const HEADERS: readonly Rule[] = [
     plausible: isBasic,
   },
   {
-    // A key given as the user of a proxy or in a header with a name of its own: `X-Auth: …` is an assignment.
+    // Headers with names of their own (`X-Api-Key`, `Private-Token`) are assignments.
     label: 'SECRET',
     literals: ['cookie'],
     fold: true,

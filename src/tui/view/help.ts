@@ -15,6 +15,7 @@ const PICKER: readonly (readonly [string, readonly Entry[]])[] = [
       ['Ctrl-G           *', 'only what is starred'],
       ['Ctrl-T           t', 'only this folder’s project'],
       ['Ctrl-F           f', 'facets: agents, projects, months'],
+      ['Tab', 'complete the word, the filter, the value'],
       ['Ctrl-X           x', 'take all filters away'],
       ['Ctrl-O           v', 'preview on and off'],
       ['Alt-↑ Alt-↓      J K', 'move the preview'],
@@ -28,8 +29,7 @@ const PICKER: readonly (readonly [string, readonly Entry[]])[] = [
       ['two words', 'any of them; turns with all come first'],
       ['"in this order"', 'a phrase'],
       ['-word  begin*', 'without it; words that begin so'],
-      ['project: source: tool:', 'filters; also path: role: is:error'],
-      ['since:3d until:2026-11', 'when'],
+      ['project:x  last week', 'filters; also source: tool: path: role: is:'],
     ],
   ],
 ];

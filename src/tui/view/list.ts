@@ -31,9 +31,12 @@ export function listLines(picker: Picker, { rows, columns }: Area, style: Style,
   return lines;
 }
 
-function nothing({ query, focus }: Picker, columns: number, style: Style): Line[] {
+function nothing({ query, answer }: Picker, columns: number, style: Style): Line[] {
   if (query.text.trim() === '') return [fitted([span('  There is no session yet.', 'dim')], columns, style)];
-  const way = focus === 'query' ? 'Fewer words, or a beginning like migrat*, find more.' : 'x takes the filters away.';
+  const way =
+    answer?.kind === 'sessions'
+      ? 'Another time, or fewer filters, find more.'
+      : 'Fewer words, or a beginning like migrat*, find more.';
   return [
     fitted([span('  Nothing was found for '), span(oneLine(query.text), 'bold')], columns, style),
     fitted([span(`  ${way}`, 'dim')], columns, style),
@@ -74,7 +77,8 @@ function itemLines(
   if (project !== '') under.push(span(truncate(project, 24, glyphs(style).ellipsis), 'green'), span('  '));
   const room = columns - lineWidth(under);
   // What the title says already needs no second line.
-  if (item.snippet === undefined || repeats(title, item.snippet)) under.push(...sessionFacts(item, style));
+  if (item.snippet === undefined || repeats(title, item.snippet))
+    under.push(...sessionFacts(item, columns < ROOMY, style));
   else under.push(...excerpt(item.snippet, item.highlights ?? [], room, style));
   return [ends(head, facts, columns, style), fitted(under, columns, style)];
 }
@@ -84,10 +88,10 @@ const BEGINNING = 40;
 const repeats = (title: string, snippet: string) =>
   oneLine(snippet).slice(0, BEGINNING) === title.slice(0, Math.max(1, Math.min(BEGINNING, title.length)));
 
-function sessionFacts(item: Item, style: Style): Line {
+function sessionFacts(item: Item, saysWhose: boolean, style: Style): Line {
   return dotted(
     [
-      span(oneLine(item.label), 'dim'),
+      saysWhose ? span(oneLine(item.label), 'dim') : undefined,
       item.branch === undefined ? undefined : span(oneLine(item.branch), 'dim'),
       item.turns === undefined ? undefined : span(plural(item.turns, 'turn'), 'dim'),
     ],

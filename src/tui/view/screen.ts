@@ -3,6 +3,7 @@ import { oneLine } from '../../render/safe.ts';
 import { type Line, span } from '../../render/spans.ts';
 import { glyphs, type Style } from '../../render/style.ts';
 import { relativeAge } from '../../render/times.ts';
+import type { Completing } from '../completing.ts';
 import { layoutOf } from '../layout.ts';
 import { visiblePart } from '../line-editor.ts';
 import type { Frame } from '../paint.ts';
@@ -126,10 +127,26 @@ function foot(picker: Picker, style: Style): Line {
   const { columns } = picker.size;
   if (picker.message) return messageLine(picker.message, columns, style);
   if (picker.isCopying) return hints(COPY_HINTS, columns);
+  if (picker.completing) return offerLine(picker.completing, columns, style);
   const warning = picker.answer?.warnings[0];
   if (warning !== undefined) return fitted([span(` ${oneLine(warning)}`, 'yellow')], columns, style);
   const of = { query: QUERY_HINTS, list: LIST_HINTS, facets: FACET_HINTS }[picker.focus];
   return hints(of, columns);
+}
+
+/** What Tab offers, from a little before the one that is chosen. */
+function offerLine({ options, at }: Completing, columns: number, style: Style): Line {
+  const spans = options.slice(Math.max(0, at - 1)).flatMap(({ text, label, count }, i) => {
+    const isChosen = i === Math.min(1, at);
+    const about = [label === undefined ? '' : oneLine(label), count === undefined ? '' : formatCount(count)];
+    const facts = about.filter((fact) => fact !== '').join(' ');
+    return [
+      span(oneLine(text), ...(isChosen ? (['inverse'] as const) : [])),
+      ...(facts === '' ? [] : [span(` ${facts}`, 'dim')]),
+      span('   '),
+    ];
+  });
+  return fitted([span(' '), ...spans], columns, style);
 }
 
 function helpFrame({ size, reader }: Picker, style: Style): Frame {

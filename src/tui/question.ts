@@ -1,0 +1,44 @@
+import { Matcher } from '../search/matcher.ts';
+import { parseQuery } from '../search/parse.ts';
+import type { Clause, FieldName, Query } from '../search/query.ts';
+import { isTooShort, starredPart } from './query-text.ts';
+
+/** Filters of a session itself: with nothing else a query lists sessions. */
+const OF_SESSION: ReadonlySet<FieldName> = new Set<FieldName>([
+  'source',
+  'project',
+  'session',
+  'branch',
+  'model',
+  'machine',
+  'since',
+  'until',
+]);
+/** A shorter word is no beginning: it would be that of too many. */
+const BEGINNING = /[\p{L}\p{N}_]{3,}$/u;
+
+/**
+ * The query that a text asks for while it is typed: its last word may only be begun. `is:starred` is the picker's own
+ * and is left out.
+ */
+export function queryOf(text: string, now: number): Query {
+  const query = parseQuery(starredPart(text).rest, now);
+  const last = query.clauses.at(-1);
+  if (last?.type !== 'word' || !BEGINNING.test(last.text) || !text.endsWith(last.text)) return query;
+  return { ...query, clauses: [...query.clauses.slice(0, -1), { ...last, prefix: true }] };
+}
+
+/** Whether a query looks for nothing, and so lists sessions. */
+export const isListing = ({ clauses }: Query): boolean => clauses.every(isOfSession);
+
+function isOfSession(clause: Clause): boolean {
+  return clause.type === 'not' ? isOfSession(clause.of) : clause.type === 'filter' && OF_SESSION.has(clause.field);
+}
+
+/** Finds the words that a text looks for, and others that were looked for too; undefined where there are none. */
+export function matcherOf(text: string, now: number, also: readonly string[] = []): Matcher | undefined {
+  const query = queryOf(text, now);
+  if (isListing(query) || isTooShort(text)) return undefined;
+  const more = also.map((word): Clause => ({ type: 'word', text: word, prefix: false }));
+  return new Matcher({ ...query, clauses: [...query.clauses, ...more] });
+}
