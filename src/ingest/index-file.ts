@@ -3,7 +3,6 @@ import { Catalog } from '../catalog/catalog.ts';
 import { CATALOG_SCHEMA, CATALOG_VERSION } from '../catalog/schema.ts';
 import { readConfig } from '../home/config.ts';
 import type { Home } from '../home/paths.ts';
-import type { LexicalIndex } from '../lexical/lexical-index.ts';
 import { LEXICAL_SCHEMA } from '../lexical/schema.ts';
 import { SegmentedIndex } from '../lexical/segmented-index.ts';
 import { Database } from '../store/database.ts';
@@ -18,7 +17,7 @@ export interface Index {
   readonly path: string;
   readonly db: Database;
   readonly catalog: Catalog;
-  readonly lexical: LexicalIndex;
+  readonly lexical: SegmentedIndex;
   readonly deriver: Deriver;
 }
 
@@ -94,10 +93,7 @@ function isSound(db: Database): boolean {
 
 /** Whether an error says that a file is no database, or a broken one. */
 export function isDamage(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /malformed|not a database|corrupt|no such table|no such column|vtable constructor failed/i.test(error.message)
-  );
+  return error instanceof Error && /malformed|not a database|corrupt|no such table|no such column/i.test(error.message);
 }
 
 /** Derives again what the index does not hold as the archive does. */

@@ -76,19 +76,3 @@ export class ByteReader {
     return value;
   }
 }
-
-/** Orders byte strings as SQLite orders blobs. */
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const shorter = Math.min(a.length, b.length);
-  for (let i = 0; i < shorter; i++) {
-    const difference = a[i]! - b[i]!;
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
-}
-
-export function startsWith(bytes: Uint8Array, beginning: Uint8Array): boolean {
-  if (bytes.length < beginning.length) return false;
-  for (let i = 0; i < beginning.length; i++) if (bytes[i] !== beginning[i]) return false;
-  return true;
-}

@@ -60,11 +60,11 @@ export function collectAny(
       if (bounds[order[rank]!]! > 0) part.collect(from, to, scores);
     }
     const help = helpers > 0 ? sums[helpers - 1]! : 0;
+    let least = threshold;
     for (let i = 0; i < to - from; i++) {
       let score = scores[i]!;
       if (score === 0) continue;
       scores[i] = 0;
-      const least = top.threshold;
       if (help > 0 && (score + help) * ROUNDING <= least) continue;
       const passage = from + i;
       if (!scope.has(passage) || excluded?.next(passage) === passage) continue;
@@ -74,7 +74,9 @@ export function collectAny(
         const part = parts[order[rank]!]!;
         if (part.next(passage) === passage) score += part.score();
       }
-      if (score > least || least === 0) top.add(passage, score);
+      if (score <= least && least > 0) continue;
+      top.add(passage, score);
+      least = top.threshold;
     }
   }
   return { matches, isLeast };

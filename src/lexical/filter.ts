@@ -46,7 +46,7 @@ export class PassageFilterSet {
     if (!this.filter.ofSessions) states.fill(UNKNOWN);
     const owners = new Int32Array(this.filter.ofSessions ? states.length : 0);
     if (this.filter.ofSessions)
-      eachSessionRun(this.db, segment.id, (from, to, session) => {
+      eachSessionRun(this.db, segment, (from, to, session) => {
         const state = this.states[session] ?? FAILS;
         if (state === FAILS) return;
         for (let i = from; i < to; i++) states[i] = state;

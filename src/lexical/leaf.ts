@@ -68,57 +68,92 @@ export class LeafBuilder {
   }
 }
 
-/** Walks the terms of a leaf in order. */
-export function* termsOfLeaf(leaf: Uint8Array): Generator<TermEntry> {
-  const reader = new ByteReader(leaf);
-  let postingsAt = reader.varint();
-  let positionsAt = reader.varint();
-  let term = new Uint8Array(0);
-  while (reader.at < leaf.length) {
+/** Walks the terms of a leaf. It is the entry that it stands on: what is kept of it has to be copied (`entry`). */
+export class LeafReader implements TermEntry {
+  documents = 0;
+  postingsAt = 0;
+  postingsLength = 0;
+  positionsAt = 0;
+  positionsLength = 0;
+  private readonly letters = new Uint8Array(LONGEST_TERM);
+  private length = 0;
+  private readonly reader = new ByteReader(new Uint8Array(0));
+
+  open(leaf: Uint8Array): void {
+    const { reader } = this;
+    reader.bytes = leaf;
+    reader.at = 0;
+    this.postingsAt = reader.varint();
+    this.positionsAt = reader.varint();
+    this.postingsLength = 0;
+    this.positionsLength = 0;
+    this.length = 0;
+  }
+
+  /** Goes to the next term, from before the first on; false where there is none. */
+  next(): boolean {
+    const { reader, letters } = this;
+    const { bytes } = reader;
+    if (reader.at >= bytes.length) return false;
+    this.postingsAt += this.postingsLength;
+    this.positionsAt += this.positionsLength;
     const shared = reader.byte();
     const own = reader.byte();
-    const next = new Uint8Array(shared + own);
-    for (let i = 0; i < shared; i++) next[i] = term[i]!;
-    for (let i = 0; i < own; i++) next[shared + i] = leaf[reader.at + i]!;
+    for (let i = 0; i < own; i++) letters[shared + i] = bytes[reader.at + i]!;
     reader.at += own;
-    term = next;
-    const documents = reader.varint();
-    const postingsLength = reader.varint();
-    const positionsLength = reader.varint();
-    yield { term, documents, postingsAt, postingsLength, positionsAt, positionsLength };
-    postingsAt += postingsLength;
-    positionsAt += positionsLength;
+    this.length = shared + own;
+    this.documents = reader.varint();
+    this.postingsLength = reader.varint();
+    this.positionsLength = reader.varint();
+    return true;
+  }
+
+  /** The term, until the next. */
+  get term(): Uint8Array {
+    return this.letters.subarray(0, this.length);
+  }
+
+  /** Orders the term and another as their bytes are. */
+  compare(other: Uint8Array, otherLength = other.length): number {
+    const shorter = Math.min(this.length, otherLength);
+    for (let i = 0; i < shorter; i++) {
+      const difference = this.letters[i]! - other[i]!;
+      if (difference !== 0) return difference;
+    }
+    return this.length - otherLength;
+  }
+
+  compareTo(other: LeafReader): number {
+    return this.compare(other.letters, other.length);
+  }
+
+  startsWith(beginning: Uint8Array): boolean {
+    return this.length >= beginning.length && this.compareStart(beginning) === 0;
+  }
+
+  /** A copy that stays as it is. */
+  entry(): TermEntry {
+    const { documents, postingsAt, postingsLength, positionsAt, positionsLength } = this;
+    return { term: this.term.slice(), documents, postingsAt, postingsLength, positionsAt, positionsLength };
+  }
+
+  private compareStart(beginning: Uint8Array): number {
+    for (let i = 0; i < beginning.length; i++) {
+      const difference = this.letters[i]! - beginning[i]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
   }
 }
 
-/** The entry of one term in a leaf, without a copy of those before it; undefined where it is not there. */
+/** The entry of one term in a leaf; undefined where it is not there. */
 export function findInLeaf(leaf: Uint8Array, wanted: Uint8Array): TermEntry | undefined {
-  const reader = new ByteReader(leaf);
-  let postingsAt = reader.varint();
-  let positionsAt = reader.varint();
-  // How many bytes the term before has in common with the wanted one.
-  let matched = 0;
-  while (reader.at < leaf.length) {
-    const shared = reader.byte();
-    const own = reader.byte();
-    const start = reader.at;
-    reader.at += own;
-    const documents = reader.varint();
-    const postingsLength = reader.varint();
-    const positionsLength = reader.varint();
-    if (shared < matched) return undefined;
-    if (shared === matched) {
-      let i = 0;
-      while (i < own && matched < wanted.length && leaf[start + i] === wanted[matched]) {
-        i++;
-        matched++;
-      }
-      if (i === own && matched === wanted.length)
-        return { term: wanted, documents, postingsAt, postingsLength, positionsAt, positionsLength };
-      if (i < own && (matched === wanted.length || leaf[start + i]! > wanted[matched]!)) return undefined;
-    }
-    postingsAt += postingsLength;
-    positionsAt += positionsLength;
+  const reader = new LeafReader();
+  reader.open(leaf);
+  while (reader.next()) {
+    const order = reader.compare(wanted);
+    if (order === 0) return reader.entry();
+    if (order > 0) return undefined;
   }
   return undefined;
 }

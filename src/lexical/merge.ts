@@ -1,16 +1,14 @@
 import type { Database } from '../store/database.ts';
 import { BLOCK } from './block.ts';
 import { LENGTHS } from './bm25f.ts';
-import { compareBytes } from './bytes.ts';
-import type { TermEntry } from './leaf.ts';
 import { pagesOf, readLengths, writeLengths } from './lengths.ts';
 import { PostingList, readShortList } from './posting-list.ts';
 import { Postings } from './postings.ts';
 import { type SegmentRow, SegmentState } from './schema.ts';
-import { Segment } from './segment.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import { eachSessionRun, writeSessions } from './sessions.ts';
 import { rowsOf, StreamReader } from './streams.ts';
+import { eachTerm, TermWalk } from './term-walk.ts';
 
 /** Segments that are being made into one. */
 export interface MergeRow extends SegmentRow {
@@ -32,7 +30,7 @@ export function beginMerge(db: Database, inputs: readonly SegmentRow[]): void {
     // A passage is alive in one segment at most.
     const start = input.first - first;
     for (let i = 0; i < codes.length; i++) if (codes[i] !== 0) lengths[start + i] = codes[i]!;
-    eachSessionRun(db, input.id, (from, to, session) => {
+    eachSessionRun(db, input, (from, to, session) => {
       for (let i = from; i < to; i++) if (codes[i] !== 0) owners[start + i] = session;
     });
   }
@@ -63,17 +61,27 @@ export function stepMerge(db: Database, merge: MergeRow, budget: number): number
   const writer = new SegmentWriter(db, merge.id, merge.first, lengths, merge);
   const areApart = inputs.every((input, i) => i === 0 || inputs[i - 1]!.last < input.first);
   let left = budget;
-  let term: Uint8Array | undefined = leastTerm(inputs);
   let done = merge.done;
-  for (; term && left > 0; term = leastTerm(inputs)) {
-    const holding = inputs.filter(({ entry }) => entry && compareBytes(entry.term, term!) === 0);
-    for (const input of holding) left -= COST_OF_A_TERM + input.entry!.postingsLength + input.entry!.positionsLength;
+  let isDone = true;
+  const byWalk = new Map(inputs.map((input) => [input.walk, input]));
+  const holding: Input[] = [];
+  eachTerm([...byWalk.keys()], (walks) => {
+    if (left <= 0) {
+      isDone = false;
+      return false;
+    }
+    holding.length = 0;
+    for (const walk of walks) {
+      holding.push(byWalk.get(walk)!);
+      left -= COST_OF_A_TERM + walk.postingsLength + walk.positionsLength;
+    }
     if (areApart) for (const input of holding) input.moveTo(writer);
     else joinInto(writer, holding);
+    const { term } = walks[0]!;
     writer.endTerm(term);
-    for (const input of holding) input.advance();
-    done = term;
-  }
+    if (left <= 0) done = term.slice();
+    return true;
+  });
   writer.flush();
   const { postings, positions } = writer.bytes;
   db.run(
@@ -84,18 +92,13 @@ export function stepMerge(db: Database, merge: MergeRow, budget: number): number
     done,
     merge.id,
   );
-  if (!term) finish(db, merge, lengths);
+  if (isDone) finish(db, merge, lengths);
   return left;
 }
 
+const NOTHING = new Uint8Array(0);
 /** Bytes that a term costs beside its lists. */
 const COST_OF_A_TERM = 16;
-
-function leastTerm(inputs: readonly Input[]): Uint8Array | undefined {
-  let least: Uint8Array | undefined;
-  for (const { entry } of inputs) if (entry && (!least || compareBytes(entry.term, least) < 0)) least = entry.term;
-  return least;
-}
 
 /** Puts the segment into use for those that it was made of. */
 function finish(db: Database, merge: MergeRow, lengths: Uint8Array): void {
@@ -148,14 +151,13 @@ export function clearDropped(db: Database, most: number): number {
 /** A segment on its way into another. */
 class Input {
   readonly row: SegmentRow;
-  entry: TermEntry | undefined;
+  readonly walk: TermWalk;
   /** Those that are alive lie between. */
   readonly first: number;
   readonly last: number;
   private readonly lengths: Uint8Array;
   private readonly postings: StreamReader;
   private readonly positions: StreamReader;
-  private readonly terms: Iterator<TermEntry>;
   private readonly isWhole: boolean;
 
   constructor(db: Database, row: SegmentRow, after: Uint8Array | null) {
@@ -167,26 +169,20 @@ class Input {
     this.postings = new StreamReader(db, row.id, 'postings');
     this.positions = new StreamReader(db, row.id, 'positions');
     this.isWhole = row.dead === 0;
-    this.terms = new Segment(db, row).termsFrom(after ?? new Uint8Array(0));
-    this.advance();
-    if (after && this.entry && compareBytes(this.entry.term, after) === 0) this.advance();
-  }
-
-  advance(): void {
-    const next = this.terms.next();
-    this.entry = next.done ? undefined : next.value;
+    this.walk = new TermWalk(db, row.id, after ?? NOTHING);
+    if (after && this.walk.isOpen && this.walk.compare(after) === 0) this.walk.advance();
   }
 
   /** Hands the postings of its term over, those of all inputs in order. */
   moveTo(writer: SegmentWriter): void {
     const { pending } = writer;
     const begin = pending.length;
-    if (this.entry!.documents <= BLOCK) {
-      readShortList(this.entry!, this.row.first, this.postings, this.positions, pending);
+    if (this.walk.documents <= BLOCK) {
+      readShortList(this.walk, this.row.first, this.postings, this.positions, pending);
       this.dropDead(pending, begin);
       return;
     }
-    const list = new PostingList(this.entry!, this.row.first, this.postings, this.positions);
+    const list = new PostingList(this.walk, this.row.first, this.postings, this.positions);
     for (let block = 0; block < list.blocks; block++) {
       const isFull = list.counts[block]! >= LEAST_COPIED;
       if (this.isWhole && isFull && (pending.length === 0 || pending.length >= LEAST_ALONE))
@@ -203,9 +199,9 @@ class Input {
   /** Adds the postings of its term that are alive. */
   addTo(all: Postings): void {
     const begin = all.length;
-    if (this.entry!.documents <= BLOCK) readShortList(this.entry!, this.row.first, this.postings, this.positions, all);
+    if (this.walk.documents <= BLOCK) readShortList(this.walk, this.row.first, this.postings, this.positions, all);
     else {
-      const list = new PostingList(this.entry!, this.row.first, this.postings, this.positions);
+      const list = new PostingList(this.walk, this.row.first, this.postings, this.positions);
       for (let block = 0; block < list.blocks; block++) list.read(block, all);
     }
     this.dropDead(all, begin);

@@ -57,12 +57,9 @@ export class PhraseCursor implements Cursor {
   private count(): number {
     const { terms, places, weights } = this;
     let fields = 0xff;
-    for (let i = 0; i < terms.length; i++) {
-      const place = terms[i]!.places();
-      places[i] = place;
-      fields &= place.mask;
-      if (fields === 0) return 0;
-    }
+    for (let i = 0; i < terms.length && fields !== 0; i++) fields &= terms[i]!.mask();
+    if (fields === 0) return 0;
+    for (let i = 0; i < terms.length; i++) places[i] = terms[i]!.places();
     const first = places[0]!;
     let sum = 0;
     for (; fields !== 0; fields &= fields - 1) {
@@ -99,6 +96,10 @@ export class PlacesOfAny implements PlacesCursor {
     for (const term of this.terms) doc = Math.min(doc, term.next(target));
     this.doc = doc;
     return doc;
+  }
+
+  mask(): number {
+    return this.terms.reduce((mask, term) => (term.doc === this.doc ? mask | term.mask() : mask), 0);
   }
 
   places(): Places {

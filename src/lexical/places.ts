@@ -54,5 +54,7 @@ export interface PlacesCursor {
   readonly doc: number;
   readonly cost: number;
   next(target: number): number;
+  /** The fields that the term stands in, of the passage it stands on. */
+  mask(): number;
   places(): Places;
 }

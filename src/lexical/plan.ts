@@ -132,14 +132,13 @@ export class Plan {
   private matching(segment: Segment, pattern: string): readonly TermEntry[] {
     const beginning = literalBeginning(pattern);
     const isPlainBeginning = beginning.length === pattern.length - 1 && pattern.endsWith('*');
-    const entries: TermEntry[] = [];
-    for (const entry of segment.beginningWith(ENCODER.encode(beginning))) {
-      if (isPlainBeginning || matchesPattern(Buffer.from(entry.term).toString(), pattern)) entries.push(entry);
-      this.looked++;
+    const bytes = ENCODER.encode(beginning);
+    if (isPlainBeginning) return segment.beginningWith(bytes);
+    return segment.beginningWith(
+      bytes,
       // A pattern that begins with a wildcard may ask for every term there is.
-      if (!isPlainBeginning && this.looked >= MOST_LOOKED_AT) break;
-    }
-    return entries;
+      (term) => this.looked++ < MOST_LOOKED_AT && matchesPattern(Buffer.from(term).toString(), pattern),
+    );
   }
 }
 

@@ -32,6 +32,7 @@ export class PostingsCursor implements Cursor, PlacesCursor {
   private whole: Postings | undefined;
   private wholeBlock = -1;
   private positions: Uint8Array = new Uint8Array(0);
+  private positionsBlock = -1;
   private readonly held = new Places();
 
   constructor(list: PostingList, documents: number, weights: readonly number[], scorer: Scorer, idf: number) {
@@ -116,22 +117,34 @@ export class PostingsCursor implements Cursor, PlacesCursor {
     }
   }
 
+  mask(): number {
+    return this.wholeHere().masks[this.index]!;
+  }
+
   places(): Places {
-    this.whole ??= new Postings();
-    const { whole } = this;
-    if (this.wholeBlock !== this.block) {
-      whole.clear();
-      readBlock(this.bytes, 0, this.docs[0]!, this.count, whole);
-      this.positions = this.list.positionsOf(this.block);
-      this.wholeBlock = this.block;
-    }
+    const whole = this.wholeHere();
     const i = this.index;
-    const start = whole.positionStarts[i]!;
     const places = this.held;
-    places.reserve(whole.countAt(i));
-    readPositions(this.positions, 0, start, whole.countAt(i), places.positions);
+    const count = whole.countAt(i);
+    places.reserve(count);
+    if (this.positionsBlock !== this.block) {
+      this.positions = this.list.positionsOf(this.block);
+      this.positionsBlock = this.block;
+    }
+    readPositions(this.positions, 0, whole.positionStarts[i]!, count, places.positions);
     places.set(whole.masks[i]!, whole.tfs, whole.tfStarts[i]!);
     return places;
+  }
+
+  /** The block it stands in, with the frequencies of each field. */
+  private wholeHere(): Postings {
+    this.whole ??= new Postings();
+    if (this.wholeBlock !== this.block) {
+      this.whole.clear();
+      readBlock(this.bytes, 0, this.docs[0]!, this.count, this.whole);
+      this.wholeBlock = this.block;
+    }
+    return this.whole;
   }
 
   /** Reads the first block from here on that reaches to a passage; false where there is none. */

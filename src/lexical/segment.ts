@@ -1,11 +1,12 @@
 import type { Database } from '../store/database.ts';
 import { BLOCK } from './block.ts';
-import { ByteReader, compareBytes, startsWith } from './bytes.ts';
-import { findInLeaf, type TermEntry, termsOfLeaf } from './leaf.ts';
+import { ByteReader } from './bytes.ts';
+import { findInLeaf, type TermEntry } from './leaf.ts';
 import { LengthReader } from './lengths.ts';
 import { PostingList } from './posting-list.ts';
 import type { SegmentRow } from './schema.ts';
 import { StreamReader } from './streams.ts';
+import { TermWalk } from './term-walk.ts';
 
 /** A segment as a query reads it. */
 export class Segment {
@@ -28,31 +29,23 @@ export class Segment {
     return leaf && findInLeaf(leaf.leaf, term);
   }
 
-  /** The terms with a beginning, in their order. */
-  *beginningWith(prefix: Uint8Array): Generator<TermEntry> {
-    for (const entry of this.termsFrom(prefix)) {
-      if (startsWith(entry.term, prefix)) yield entry;
-      else if (compareBytes(entry.term, prefix) > 0) return;
-    }
+  /** The terms with a beginning that pass, in their order. */
+  beginningWith(prefix: Uint8Array, passes: (term: Uint8Array) => boolean = () => true): TermEntry[] {
+    const entries: TermEntry[] = [];
+    const walk = this.termsFrom(prefix);
+    for (; walk.isOpen && walk.startsWith(prefix); walk.advance()) if (passes(walk.term)) entries.push(walk.entry());
+    return entries;
   }
 
-  /** All terms from one on, in their order; that one may be any. */
-  *termsFrom(term: Uint8Array): Generator<TermEntry> {
-    let at = this.db.row<{ first: Uint8Array; leaf: Uint8Array }>(
-      'SELECT first, leaf FROM lexical_terms WHERE segment = ? AND first <= ? ORDER BY first DESC LIMIT 1',
-      this.row.id,
-      term,
-    );
-    at ??= this.leafAfter(term);
-    while (at) {
-      for (const entry of termsOfLeaf(at.leaf)) if (compareBytes(entry.term, term) >= 0) yield entry;
-      at = this.leafAfter(at.first);
-    }
+  /** The terms from one on. */
+  termsFrom(term: Uint8Array): TermWalk {
+    return new TermWalk(this.db, this.row.id, term);
   }
 
   /** Where a term's postings lie. Each list has readers of its own, so that each keeps its place. */
   list(entry: TermEntry): PostingList {
-    const { id, first } = this.row;
+    const { id, first, last } = this.row;
+    if (entry.documents > last - first + 1) throw new RangeError('a term in more passages than there are');
     return new PostingList(
       entry,
       first,
@@ -68,7 +61,6 @@ export class Segment {
   ): void {
     const { id, first } = this.row;
     const postings = new StreamReader(this.db, id, 'postings');
-    const positions = new StreamReader(this.db, id, 'positions');
     for (const entry of entries) {
       if (entry.documents <= BLOCK) {
         const reader = new ByteReader(postings.bytes(entry.postingsAt, entry.postingsLength));
@@ -76,17 +68,9 @@ export class Segment {
         found(reader.bytes, reader.at, firstDoc, entry.documents);
         continue;
       }
-      const list = new PostingList(entry, first, postings, positions);
+      const list = this.list(entry);
       for (let block = 0; block < list.blocks; block++)
         found(list.block(block), 0, list.firsts[block]!, list.counts[block]!);
     }
-  }
-
-  private leafAfter(first: Uint8Array): { first: Uint8Array; leaf: Uint8Array } | undefined {
-    return this.db.row(
-      'SELECT first, leaf FROM lexical_terms WHERE segment = ? AND first > ? ORDER BY first LIMIT 1',
-      this.row.id,
-      first,
-    );
   }
 }

@@ -8,6 +8,7 @@ import { searchSegments } from './searching.ts';
 import { Segment } from './segment.ts';
 import { markRemoved, writeSegment } from './store-segment.ts';
 import { ROW } from './streams.ts';
+import { eachTerm } from './term-walk.ts';
 
 /** Bytes of segments that are merged with each writing: in proportion to what was written, but not too few. */
 const LEAST_MERGED = 1 << 20;
@@ -54,32 +55,33 @@ export class SegmentedIndex implements LexicalIndex {
 
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {
     this.flush();
-    return this.db.snapshot(() => searchSegments(this.db, this.db.rows<SegmentRow>(USED), query, filter, k));
+    return this.reading(() => searchSegments(this.db, this.db.rows<SegmentRow>(USED), query, filter, k));
   }
 
   terms(prefix: string, n: number): string[] {
     this.flush();
     const beginning = new TextEncoder().encode(prefix);
-    const documents = new Map<string, number>();
-    this.db.snapshot(() => {
-      for (const segment of this.segments())
-        for (const entry of segment.beginningWith(beginning)) {
-          const term = Buffer.from(entry.term).toString();
-          documents.set(term, (documents.get(term) ?? 0) + entry.documents);
+    const most: { readonly term: string; readonly documents: number }[] = [];
+    this.reading(() => {
+      const walks = this.segments().map((segment) => segment.termsFrom(beginning));
+      eachTerm(walks, (same) => {
+        if (!same[0]!.startsWith(beginning)) return false;
+        const documents = same.reduce((sum, walk) => sum + walk.documents, 0);
+        if (most.length < n || documents > most.at(-1)!.documents) {
+          const at = most.findLastIndex((one) => one.documents >= documents) + 1;
+          most.splice(at, 0, { term: Buffer.from(same[0]!.term).toString(), documents });
+          if (most.length > n) most.pop();
         }
+        return true;
+      });
     });
-    return [...documents]
-      .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-      .slice(0, n)
-      .map(([term]) => term);
+    return most.map(({ term }) => term);
   }
 
   documentFrequency(term: string): number {
     this.flush();
     const bytes = new TextEncoder().encode(term);
-    return this.db.snapshot(() =>
-      this.segments().reduce((sum, segment) => sum + (segment.find(bytes)?.documents ?? 0), 0),
-    );
+    return this.reading(() => this.segments().reduce((sum, segment) => sum + (segment.find(bytes)?.documents ?? 0), 0));
   }
 
   /**
@@ -108,6 +110,21 @@ export class SegmentedIndex implements LexicalIndex {
         SegmentState.used,
       ),
     );
+  }
+
+  /**
+   * Reads at one moment of the index.
+   * @throws the errors of SQLite; that the file is malformed, where what it holds cannot be read
+   */
+  private reading<T>(work: () => T): T {
+    try {
+      return this.db.snapshot(work);
+    } catch (error) {
+      // Bytes that are not as they were written lead to numbers that nothing can be done with.
+      if (error instanceof RangeError || error instanceof TypeError)
+        throw new Error('database disk image is malformed: the lexical index cannot be read', { cause: error });
+      throw error;
+    }
   }
 
   private segments(): Segment[] {

@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
+import type { SegmentRow } from './schema.ts';
 
 /**
  * Which session each passage of a segment belongs to, so that a filter is asked of sessions and not of passages. The
@@ -21,16 +22,17 @@ export function writeSessions(db: Database, segment: number, sessions: Int32Arra
 /** Calls `found` for each run of passages, counted from the segment's first; those of no session are left out. */
 export function eachSessionRun(
   db: Database,
-  segment: number,
+  { id, first, last }: SegmentRow,
   found: (from: number, to: number, session: number) => void,
 ): void {
-  const row = db.row<{ runs: Uint8Array }>('SELECT runs FROM lexical_sessions WHERE segment = ?', segment);
+  const row = db.row<{ runs: Uint8Array }>('SELECT runs FROM lexical_sessions WHERE segment = ?', id);
   if (!row) return;
   const reader = new ByteReader(row.runs);
   let from = 0;
   while (reader.at < row.runs.length) {
     const to = from + reader.varint();
     const session = reader.varint();
+    if (to > last - first + 1) throw new RangeError('a run of passages beyond the segment');
     if (session !== 0) found(from, to, session);
     from = to;
   }

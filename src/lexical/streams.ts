@@ -9,8 +9,9 @@ export type StreamKind = 'postings' | 'positions';
 
 /** Bytes of a row: with what SQLite writes beside them, a page. */
 export const ROW = 4032;
-const STREAMS: Readonly<Record<StreamKind, number>> = { postings: 0, positions: 2 ** 24 };
-const ROWS_OF_A_SEGMENT = 2 ** 25;
+const ROWS_OF_A_STREAM = 2 ** 24;
+const STREAMS: Readonly<Record<StreamKind, number>> = { postings: 0, positions: ROWS_OF_A_STREAM };
+const ROWS_OF_A_SEGMENT = 2 * ROWS_OF_A_STREAM;
 
 /** The id of a stream's first row; the others follow. */
 export function firstRow(segment: number, kind: StreamKind): number {
@@ -71,12 +72,18 @@ export class StreamWriter {
 export class StreamReader {
   private readonly db: Database;
   private readonly first: number;
-  private index = -1;
-  private row = new Uint8Array(0);
+  /** The id after its last row. */
+  private readonly end: number;
+  private index = -2;
+  private row: Uint8Array = new Uint8Array(0);
+  private ahead: Uint8Array[] = [];
+  private aheadFrom = 0;
+  private step = 1;
 
   constructor(db: Database, segment: number, kind: StreamKind) {
     this.db = db;
     this.first = firstRow(segment, kind);
+    this.end = this.first + ROWS_OF_A_STREAM;
   }
 
   /** Bytes of the stream; valid for as long as they are held. */
@@ -98,16 +105,36 @@ export class StreamReader {
   }
 
   private rowAt(index: number): Uint8Array {
-    if (index !== this.index) {
-      this.row = rowAt(this.db, this.first + index);
-      this.index = index;
+    if (index === this.index) return this.row;
+    // Who reads row after row is given some at once, each time more: that takes half as long.
+    const follows = index === this.index + 1;
+    this.index = index;
+    const at = index - this.aheadFrom;
+    if (at < 0 || at >= this.ahead.length) {
+      this.step = follows ? Math.min(2 * this.step, MOST_AHEAD) : 1;
+      this.ahead = this.step === 1 ? [rowAt(this.db, this.first + index)] : this.rowsAt(index, this.step);
+      this.aheadFrom = index;
     }
+    this.row = this.ahead[index - this.aheadFrom]!;
     return this.row;
+  }
+
+  private rowsAt(index: number, count: number): Uint8Array[] {
+    const rows = this.db.rows<{ data: Uint8Array }>(
+      'SELECT data FROM lexical_rows WHERE id >= ? AND id < ? ORDER BY id',
+      this.first + index,
+      Math.min(this.first + index + count, this.end),
+    );
+    if (rows.length === 0) throw new Error(MISSING);
+    return rows.map((row) => row.data);
   }
 }
 
+const MOST_AHEAD = 8;
+const MISSING = 'database disk image is malformed: a row of the lexical index is missing';
+
 function rowAt(db: Database, id: number): Uint8Array<ArrayBuffer> {
   const row = db.row<{ data: Uint8Array<ArrayBuffer> }>('SELECT data FROM lexical_rows WHERE id = ?', id);
-  if (!row) throw new Error('database disk image is malformed: a row of the lexical index is missing');
+  if (!row) throw new Error(MISSING);
   return row.data;
 }

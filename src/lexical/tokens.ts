@@ -231,7 +231,7 @@ export function wordTokens(run: string): string[] {
   const folded = parts.flatMap(tokensOfPart).filter((token) => token !== '');
   if (parts.length < 2 || CJK.test(run)) return folded;
   // Parts of a camelCase word are parted by nothing, so its whole is the plain word; joiners are all one.
-  const whole = fold(run.slice(0, LONGEST_WORD)).replace(/[-.]/g, '_').slice(0, LONGEST_WORD);
+  const whole = fold(run.slice(0, LONGEST_WORD)).replace(/[-.]/g, '_').replace(UNWORDLY, '').slice(0, LONGEST_WORD);
   if (UUID.test(run)) return [whole, whole.slice(0, FIRST_GROUP)];
   return whole === '' ? folded : [whole, ...folded];
 }
@@ -248,11 +248,13 @@ function hasWhole(tokens: readonly string[], run: string): boolean {
 }
 
 function tokensOfPart(part: string): string[] {
-  const folded = fold(part);
+  const folded = fold(part).replace(UNWORDLY, '');
   if (!NON_ASCII.test(folded) || !CJK.test(folded)) return [folded.slice(0, LONGEST_WORD)];
   return segments(folded).flatMap((segment) => (CJK.test(segment) ? pairs(segment) : [segment.slice(0, LONGEST_WORD)]));
 }
 
+/** What may come of folding beside letters and digits: `⑴` gives `(1)`. */
+const UNWORDLY = /[^\w\P{ASCII}]/gu;
 const NON_ASCII = /\P{ASCII}/u;
 
 /** NFKC, lower case, without accents: `Größe` gives `grosse`. */
@@ -312,7 +314,9 @@ function isNoise(text: string, start: number, end: number, shortest: number): bo
   let digits = 0;
   let before = KIND.joiner as number;
   for (let i = start; i < end; i++) {
-    const here = caseOf(text.charCodeAt(i));
+    const code = text.charCodeAt(i);
+    if (code >= 128) return false;
+    const here = CLASS[code]!;
     if (here === KIND.digit) digits++;
     if (here !== before && before !== KIND.joiner && here !== KIND.joiner) changes++;
     before = here;

@@ -10,6 +10,7 @@ import { SegmentedIndex } from '../../src/lexical/segmented-index.ts';
 import { eachRun, isCjk, sequenceTokens, TokenWriter } from '../../src/lexical/tokens.ts';
 import { termOf } from '../../src/search/lexical-query.ts';
 import { Database } from '../../src/store/database.ts';
+import { Chance } from '../support/chance.ts';
 
 let folder: string;
 let db: Database;
@@ -42,7 +43,7 @@ function add(id: number, texts: Partial<Record<Field, string>>, session = 1): vo
     id,
     session,
   );
-  index.add(id, tokensOfTexts(texts));
+  index.add(id, tokensOfTexts(texts), session);
 }
 
 function addSession(id: number, source: string): void {
@@ -241,6 +242,49 @@ describe('the cut', () => {
       hits: [],
       total: 0,
     });
+  });
+});
+
+describe('a damaged file', () => {
+  it('is told to be one, or answers; nothing else is thrown', () => {
+    for (let i = 1; i <= 400; i++)
+      add(i, { prompt: `lamp ${'rope '.repeat(i % 5)} n${i} the buoy`, answer: `n${i % 50}` });
+    index.flush();
+    const chance = new Chance(1);
+    const tables = [
+      ['lexical_rows', 'data'],
+      ['lexical_terms', 'leaf'],
+      ['lexical_lengths', 'codes'],
+      ['lexical_sessions', 'runs'],
+    ] as const;
+    let told = 0;
+    for (let round = 0; round < 300; round++) {
+      const [table, column] = chance.of(tables);
+      db.exec('BEGIN');
+      const rows = db.rows<{ bytes: Uint8Array }>(`SELECT ${column} AS bytes FROM ${table}`);
+      const bytes = chance.of(rows).bytes.slice();
+      const damaged = bytes.slice();
+      for (let n = 1 + chance.below(40); n > 0; n--) damaged[chance.below(damaged.length)] = chance.below(256);
+      db.run(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, damaged, bytes);
+      for (const query of [
+        any(word('lamp'), word('rope')),
+        all(word('lamp'), word('the')),
+        phrase('the buoy'),
+        word('n', { prefix: true }),
+      ])
+        try {
+          index.search(
+            query,
+            { sql: 's.id = 1', values: [], ofSessions: { need: { sql: 's.id = 1', values: [] } } },
+            10,
+          );
+        } catch (error) {
+          told++;
+          expect(String(error)).toMatch(/malformed/);
+        }
+      db.exec('ROLLBACK');
+    }
+    expect(told).toBeGreaterThan(0);
   });
 });
 

@@ -14,12 +14,12 @@ export function eachPosting(db: Database, found: (term: string, postings: Postin
   for (const row of segmentsOf(db)) {
     const lengths = readLengths(db, row.id, row.first, row.last);
     const segment = new Segment(db, row);
-    for (const entry of segment.termsFrom(new Uint8Array(0))) {
-      const list = segment.list(entry);
+    for (const walk = segment.termsFrom(new Uint8Array(0)); walk.isOpen; walk.advance()) {
+      const list = segment.list(walk.entry());
       const postings = new Postings();
       postings.clear();
       for (let block = 0; block < list.blocks; block++) list.read(block, postings);
-      const term = Buffer.from(entry.term).toString();
+      const term = Buffer.from(walk.term).toString();
       for (let i = 0; i < postings.length; i++)
         if (lengths[postings.docs[i]! - row.first] !== 0) found(term, postings, i);
     }
