@@ -58,6 +58,7 @@ function fill(engine: Engine, { passages }: Load, path: string) {
     db.transaction(() => {
       const end = Math.min(start + PASSAGES_A_TRANSACTION, passages.length);
       for (let i = start; i < end; i++) index.add(i + 1, passages[i]!);
+      index.flush();
     });
   const ms = performance.now() - begin;
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
