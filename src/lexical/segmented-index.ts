@@ -46,9 +46,11 @@ export class SegmentedIndex implements LexicalIndex {
   flush(): void {
     const { held } = this;
     if (!held || held.passages.length === 0) return;
-    const bytes = writeSegment(this.db, held);
-    held.clear();
-    this.maintain(Math.max(this.leastMerged, MERGED_BESIDE * bytes));
+    this.writing(() => {
+      const bytes = writeSegment(this.db, held);
+      held.clear();
+      this.maintain(Math.max(this.leastMerged, MERGED_BESIDE * bytes));
+    });
   }
 
   discard(): void {
@@ -112,6 +114,12 @@ export class SegmentedIndex implements LexicalIndex {
         SegmentState.used,
       ),
     );
+  }
+
+  /** Writes in the transaction that is open, or in one of its own. */
+  private writing(work: () => void): void {
+    if (this.db.isInTransaction) work();
+    else this.db.transaction(work);
   }
 
   /**
