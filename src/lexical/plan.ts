@@ -95,7 +95,7 @@ export class Plan {
     const [only] = found;
     if (!only) return undefined;
     const scorer: Scorer = { norms: this.norms, lengths: this.segments[segment]!.lengths };
-    const idf = found.reduce((sum, { documents }) => sum + idfOf(this.documents, documents), 0);
+    const idf = found.reduce((most, { documents }) => Math.max(most, idfOf(this.documents, documents)), 0);
     if (found.some(({ entries }) => entries[segment]!.length === 0)) return undefined;
     const at = this.segments[segment]!;
     const cursor = (entry: TermEntry) => new PostingsCursor(at.list(entry), entry.documents, weights, scorer, idf);

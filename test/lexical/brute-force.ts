@@ -72,11 +72,11 @@ export class BruteForce {
   }
 
   private newIdf(tokens: readonly string[], { prefix }: Term): number {
-    return tokens.reduce((sum, token, i) => {
+    return tokens.reduce((most, token, i) => {
       const isLast = i === tokens.length - 1;
       const terms = [...this.vocabulary()].filter((term) => isMatch(term, token, prefix && isLast));
       const documents = terms.reduce((total, term) => total + this.documentFrequency(term), 0);
-      return sum + idfOf(this.passages.size, documents);
+      return Math.max(most, idfOf(this.passages.size, documents));
     }, 0);
   }
 }
