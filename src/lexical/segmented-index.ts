@@ -11,7 +11,7 @@ import { ROW } from './streams.ts';
 import { eachTerm } from './term-walk.ts';
 
 /** Bytes of segments that are merged with each writing: in proportion to what was written, but not too few. */
-const LEAST_MERGED = 1 << 20;
+const LEAST_MERGED = 256 << 10;
 const MERGED_BESIDE = 4;
 /** Occurrences that are held before they are written. */
 const MOST_HELD = 2_000_000;
