@@ -183,9 +183,6 @@ export function writePositions(
   if (bits > 0) out.bytes[out.length++] = pending & 255;
 }
 
-/** Positions are of at most so many bits, so that one and what is left of the byte before it fit into a word. */
-export const MOST_POSITION = (1 << 24) - 1;
-
 /** The positions from one index of a block on, so many of them, into an array. */
 export function readPositions(
   bytes: Uint8Array,
@@ -204,9 +201,4 @@ export function readPositions(
     out[outAt + i] = (word >>> (bit & 7)) & mask;
     bit += width;
   }
-}
-
-/** How many bytes the positions of a block take. */
-export function positionBytes(width: number, count: number): number {
-  return 1 + ((count * width + 7) >> 3);
 }

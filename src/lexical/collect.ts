@@ -85,7 +85,7 @@ export function collectAny(
 /** Sums of bounds may come out lower than the same sum in another order, by less than this. */
 const ROUNDING = 1 + 1e-9;
 
-/** The best of the passages on which a cursor stands; all of them are counted, few are scored. */
+/** The best of the passages on which a cursor stands, and how many these are: to score one takes less than to ask for its bound. */
 export function collectAll(cursor: Cursor, scope: Scope, top: Top): Count {
   let matches = 0;
   for (let doc = cursor.next(scope.first); doc !== END; doc = cursor.next(doc + 1)) {

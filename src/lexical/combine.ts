@@ -46,6 +46,7 @@ export class AllCursor implements Cursor {
   }
 
   bound(from: number, to: number): number {
+    if (this.doc >= to) return 0;
     let bound = 0;
     for (const part of this.parts) {
       const most = part.bound(from, to);
@@ -86,6 +87,7 @@ export class AnyCursor implements Cursor {
   }
 
   bound(from: number, to: number): number {
+    if (this.doc >= to) return 0;
     let bound = 0;
     for (const part of this.parts) bound += part.bound(from, to);
     return bound;
@@ -123,7 +125,7 @@ export class ButCursor implements Cursor {
   }
 
   bound(from: number, to: number): number {
-    return this.of.bound(from, to);
+    return this.doc >= to ? 0 : this.of.bound(from, to);
   }
 
   collect(from: number, to: number, scores: Float64Array): void {

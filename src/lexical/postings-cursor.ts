@@ -76,6 +76,7 @@ export class PostingsCursor implements Cursor, PlacesCursor {
   }
 
   bound(from: number, to: number): number {
+    if (this.doc >= to) return 0;
     const { lasts, firsts, blocks } = this.list;
     let block = this.nextBound;
     while (block < blocks && lasts[block]! < from) block++;
@@ -83,11 +84,6 @@ export class PostingsCursor implements Cursor, PlacesCursor {
     let bound = 0;
     for (; block < blocks && firsts[block]! < to; block++) bound = Math.max(bound, this.blockBound(block));
     return this.idf * bound;
-  }
-
-  /** The most that the passage it stands on can score, from what is known of its block. */
-  boundHere(): number {
-    return this.idf * this.blockBound(this.block);
   }
 
   collect(from: number, to: number, scores: Float64Array): void {

@@ -1,4 +1,4 @@
-/** Where a field stands in a place, above the position. */
+/** Where a field stands in a place, above the position: of so many bits a position fits into a word with what stands before it in its byte. */
 export const FIELD_SHIFT = 24;
 export const POSITION = (1 << FIELD_SHIFT) - 1;
 
