@@ -60,16 +60,14 @@ export class AllCursor implements Cursor {
   }
 }
 
-/** Passages that match any of several parts; their scores are added, or the best of them counts. */
+/** Passages that match any of several parts; their scores are added. */
 export class AnyCursor implements Cursor {
   doc = -1;
   readonly cost: number;
   private readonly parts: readonly Cursor[];
-  private readonly takes: 'sum' | 'best';
 
-  constructor(parts: readonly Cursor[], takes: 'sum' | 'best') {
+  constructor(parts: readonly Cursor[]) {
     this.parts = parts;
-    this.takes = takes;
     this.cost = parts.reduce((sum, part) => sum + part.cost, 0);
   }
 
@@ -82,24 +80,20 @@ export class AnyCursor implements Cursor {
   }
 
   score(): number {
-    return this.together((part) => (part.doc === this.doc ? part.score() : 0));
+    let score = 0;
+    for (const part of this.parts) if (part.doc === this.doc) score += part.score();
+    return score;
   }
 
   bound(from: number, to: number): number {
-    return this.together((part) => part.bound(from, to));
+    let bound = 0;
+    for (const part of this.parts) bound += part.bound(from, to);
+    return bound;
   }
 
   collect(from: number, to: number, scores: Float64Array): void {
-    if (this.takes === 'sum') {
-      for (const part of this.parts) part.collect(from, to, scores);
-      this.doc = this.parts.reduce((doc, part) => Math.min(doc, part.doc), END);
-    } else collectEach(this, from, to, scores);
-  }
-
-  private together(of: (part: Cursor) => number): number {
-    let value = 0;
-    for (const part of this.parts) value = this.takes === 'sum' ? value + of(part) : Math.max(value, of(part));
-    return value;
+    for (const part of this.parts) part.collect(from, to, scores);
+    this.doc = this.parts.reduce((doc, part) => Math.min(doc, part.doc), END);
   }
 }
 

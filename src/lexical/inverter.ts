@@ -1,4 +1,4 @@
-import { lengthCode, WEIGHTS } from './bm25f.ts';
+import { lengthCode } from './bm25f.ts';
 import { LONGEST_TERM } from './leaf.ts';
 import type { PassageTokens } from './lexical-index.ts';
 import { FIELD_SHIFT, POSITION } from './postings.ts';
@@ -54,7 +54,7 @@ export class Inverter {
     let start = 0;
     for (let field = 0; field < lengths.length; field++) {
       const end = start + lengths[field]!;
-      if (end > start) length += this.addField(bytes, start, end, field) * WEIGHTS[field]!;
+      if (end > start) length += this.addField(bytes, start, end, field);
       start = end;
     }
     this.indexOf.set(passage, this.passages.length);

@@ -38,7 +38,7 @@ export class Plan {
         const ways = query.term.alternatives.flatMap(
           (tokens) => this.sequence(tokens, query.term, weights, segment) ?? [],
         );
-        return ways.length > 1 ? new AnyCursor(ways, 'best') : ways[0];
+        return ways.length > 1 ? new AnyCursor(ways) : ways[0];
       }
       case 'all': {
         if (!query.of.every((of) => this.mayMatch(of, segment))) return undefined;
@@ -52,7 +52,7 @@ export class Plan {
       }
       case 'any': {
         const parts = this.parts(query.of, segment);
-        return parts.length > 1 ? new AnyCursor(parts, 'sum') : parts[0];
+        return parts.length > 1 ? new AnyCursor(parts) : parts[0];
       }
       case 'but': {
         const of = this.cursor(query.of, segment);
@@ -95,7 +95,9 @@ export class Plan {
     const [only] = found;
     if (!only) return undefined;
     const scorer: Scorer = { norms: this.norms, lengths: this.segments[segment]!.lengths };
-    const idf = found.reduce((sum, { documents }) => sum + idfOf(this.documents, documents), 0);
+    // Words that follow each other tell no more than one that stands in a single passage.
+    const sum = found.reduce((all, { documents }) => all + idfOf(this.documents, documents), 0);
+    const idf = Math.min(sum, idfOf(this.documents, 1));
     if (found.some(({ entries }) => entries[segment]!.length === 0)) return undefined;
     const at = this.segments[segment]!;
     const cursor = (entry: TermEntry) => new PostingsCursor(at.list(entry), entry.documents, weights, scorer, idf);

@@ -9,7 +9,7 @@ CREATE TABLE IF NOT EXISTS lexical_segments (
   first INTEGER NOT NULL, last INTEGER NOT NULL, -- the passages lie between
   documents INTEGER NOT NULL,       -- passages that are still here
   dead INTEGER NOT NULL,            -- passages that were removed since it was made
-  length INTEGER NOT NULL,          -- of those still here, in tenths of a word
+  length INTEGER NOT NULL,          -- of those still here, in words
   terms INTEGER NOT NULL,
   postings INTEGER NOT NULL, positions INTEGER NOT NULL, -- bytes
   target INTEGER,                   -- the segment that is being made of this one

@@ -37,7 +37,7 @@ export class BruteForce {
           const f = this.frequency(tokens, query.term, words, query.fields ?? FIELDS);
           return f > 0 ? [(this.idf(tokens, query.term) * f) / (f + norm)] : [];
         });
-        return ways.length > 0 ? Math.max(...ways) : undefined;
+        return ways.length > 0 ? ways.reduce((total, way) => total + way, 0) : undefined;
       }
       case 'all':
       case 'any': {
@@ -72,12 +72,13 @@ export class BruteForce {
   }
 
   private newIdf(tokens: readonly string[], { prefix }: Term): number {
-    return tokens.reduce((sum, token, i) => {
+    const sum = tokens.reduce((all, token, i) => {
       const isLast = i === tokens.length - 1;
       const terms = [...this.vocabulary()].filter((term) => isMatch(term, token, prefix && isLast));
       const documents = terms.reduce((total, term) => total + this.documentFrequency(term), 0);
-      return sum + idfOf(this.passages.size, documents);
+      return all + idfOf(this.passages.size, documents);
     }, 0);
+    return Math.min(sum, idfOf(this.passages.size, 1));
   }
 }
 
@@ -94,5 +95,5 @@ function isMatch(word: string, token: string, isBeginning: boolean): boolean {
 }
 
 function lengthOf(words: Words): number {
-  return FIELDS.reduce((sum, field) => sum + (words[field]?.length ?? 0) * Math.round(FIELD_WEIGHTS[field] * 10), 0);
+  return FIELDS.reduce((sum, field) => sum + (words[field]?.length ?? 0), 0);
 }
