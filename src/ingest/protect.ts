@@ -76,9 +76,20 @@ export class Protector {
 
   /** What is kept of a chunk, redacted again: also the beginnings of secrets that an older cut went through. */
   body(body: ChunkBody): { readonly value: ChunkBody; readonly count: number } {
-    const { value, count } = redactDeep(body);
-    const parts = value.parts.map((part) => withoutCutSecret(part));
-    return parts.every((part, i) => part === value.parts[i]) ? { value, count } : { value: { ...value, parts }, count };
+    const before = this.secrets;
+    const parts = body.parts.map((part) => withoutCutSecret(this.again(part)));
+    const count = this.secrets - before;
+    return parts.every((part, i) => part === body.parts[i])
+      ? { value: body, count }
+      : { value: { ...body, parts }, count };
+  }
+
+  private again(part: Part): Part {
+    const before = this.secrets;
+    const clean = this.part(part);
+    const again =
+      clean.type === 'tool_call' && clean.output !== undefined ? { ...clean, output: this.text(clean.output) } : clean;
+    return this.secrets === before ? part : again;
   }
 
   preview(text: string): string {

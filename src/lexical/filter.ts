@@ -10,8 +10,12 @@ const PASSES = 1;
 /** The session may pass; its passages are to be asked one by one. */
 const UNKNOWN = 2;
 
-/** Sessions whose passages are asked for session by session; where there are more, all are asked for at once. */
-const MOST_ASKED = 50;
+/**
+ * So many sessions are asked one by one; where there are more, all passages are asked at once. To ask a session takes about
+ * as long as to look at so many passages among all.
+ */
+const LEAST_ASKED = 50;
+const PASSAGES_OF_AN_ASKING = 500;
 
 /**
  * Passages that pass a filter. What it asks of sessions is asked once, of the sessions; only what is left is asked of
@@ -22,12 +26,15 @@ export class PassageFilterSet {
   private readonly filter: PassageFilter;
   /** By session. */
   private readonly states: Uint8Array = new Uint8Array(0);
-  private asked = 0;
+  /** Sessions that may still be asked one by one. */
+  private left: number;
   private all: Uint32Array | undefined;
 
-  constructor(db: Database, filter: PassageFilter) {
+  /** @param documents passages of the index */
+  constructor(db: Database, filter: PassageFilter, documents: number) {
     this.db = db;
     this.filter = filter;
+    this.left = Math.max(LEAST_ASKED, documents / PASSAGES_OF_AN_ASKING);
     const of = filter.ofSessions;
     if (!of) return;
     const enough = of.enough ?? NEVER;
@@ -60,8 +67,8 @@ export class PassageFilterSet {
   private has(session: number, passage: number): boolean {
     if (session !== 0 && !this.all) {
       let passing = this.known.get(session);
-      if (!passing && this.asked < MOST_ASKED) {
-        this.asked++;
+      if (!passing && this.left > 0) {
+        this.left--;
         passing = new Set(this.passing('p.session = ? AND', session));
         this.known.set(session, passing);
       }

@@ -21,7 +21,7 @@ export function searchSegments(
   const documents = rows.reduce((sum, row) => sum + row.documents, 0);
   const length = rows.reduce((sum, row) => sum + row.length, 0);
   const plan = new Plan(segments, documents, normsOf(length / documents));
-  const passing = filter && new PassageFilterSet(db, filter);
+  const passing = filter && new PassageFilterSet(db, filter, documents);
   const top = new Top(k);
   let total = 0;
   let isLeast = false;

@@ -11,7 +11,7 @@ import { ROW } from './streams.ts';
 import { eachTerm } from './term-walk.ts';
 
 /** Bytes of segments that are merged with each writing: in proportion to what was written, but not too few. */
-const LEAST_MERGED = 1 << 20;
+const LEAST_MERGED = 256 << 10;
 const MERGED_BESIDE = 4;
 /** Occurrences that are held before they are written. */
 const MOST_HELD = 2_000_000;
@@ -23,7 +23,8 @@ const USED = `SELECT id, first, last, documents, dead, length, terms, postings, 
 export class SegmentedIndex implements LexicalIndex {
   private readonly db: Database;
   private readonly leastMerged: number;
-  private readonly held = new Inverter();
+  /** Made when the first passage is added: who only reads has none. */
+  private held: Inverter | undefined;
 
   /** @param leastMerged bytes of segments that are merged with each writing at least */
   constructor(db: Database, leastMerged = LEAST_MERGED) {
@@ -32,25 +33,28 @@ export class SegmentedIndex implements LexicalIndex {
   }
 
   add(passage: number, tokens: PassageTokens, session = 0): void {
+    this.held ??= new Inverter();
     this.held.add(passage, tokens, session);
     if (this.held.size >= MOST_HELD) this.flush();
   }
 
   remove(passages: readonly number[]): void {
-    const stored = passages.filter((passage) => !this.held.remove(passage));
+    const stored = passages.filter((passage) => !this.held?.remove(passage));
     if (stored.length > 0) markRemoved(this.db, stored);
   }
 
   flush(): void {
     const { held } = this;
-    if (held.passages.length === 0) return;
-    const bytes = writeSegment(this.db, held);
-    held.clear();
-    this.maintain(Math.max(this.leastMerged, MERGED_BESIDE * bytes));
+    if (!held || held.passages.length === 0) return;
+    this.writing(() => {
+      const bytes = writeSegment(this.db, held);
+      held.clear();
+      this.maintain(Math.max(this.leastMerged, MERGED_BESIDE * bytes));
+    });
   }
 
   discard(): void {
-    this.held.clear();
+    this.held?.clear();
   }
 
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {
@@ -110,6 +114,12 @@ export class SegmentedIndex implements LexicalIndex {
         SegmentState.used,
       ),
     );
+  }
+
+  /** Writes in the transaction that is open, or in one of its own. */
+  private writing(work: () => void): void {
+    if (this.db.isInTransaction) work();
+    else this.db.transaction(work);
   }
 
   /**

@@ -30,7 +30,6 @@ function openedForReading(path: string): DatabaseSync {
 export class Database {
   private readonly db: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();
-  private readonly writes = new Map<string, StatementSync>();
   readonly path: string;
 
   private constructor(path: string, db: DatabaseSync) {
@@ -83,14 +82,7 @@ export class Database {
 
   /** Runs a statement; gives the row id of the last insert and the number of rows changed. */
   run(sql: string, ...values: Value[]): { readonly id: number; readonly changes: number } {
-    let statement = this.writes.get(sql);
-    if (!statement) {
-      statement = this.db.prepare(sql);
-      // FTS5 leaves row ids beyond what a number holds behind.
-      statement.setReadBigInts(true);
-      this.writes.set(sql, statement);
-    }
-    const { lastInsertRowid, changes } = statement.run(...values);
+    const { lastInsertRowid, changes } = this.statement(sql).run(...values);
     return { id: Number(lastInsertRowid), changes: Number(changes) };
   }
 
@@ -149,7 +141,6 @@ export class Database {
 
   close(): void {
     this.statements.clear();
-    this.writes.clear();
     this.db.close();
   }
 }

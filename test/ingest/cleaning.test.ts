@@ -94,6 +94,25 @@ describe('an archive that an older redactor left', () => {
     expect(JSON.stringify(portolan.content().words)).not.toContain('1234567');
   });
 
+  it('keeps its shape where a pattern stands in our own words too', async () => {
+    const home = new ClaudeHome();
+    const script = new Script();
+    const path = home.write([
+      script.user('A compaction of text.'),
+      script.call('toolu_1', 'Bash', { command: 'text' }),
+    ]);
+    const portolan = new Portolan(home.env());
+    await indexed(portolan);
+    rmSync(path);
+    redactWith({ ...NOTHING, patterns: ['text|shell|tool_call|compaction'] });
+    await indexed(portolan);
+    const [first] = portolan.content().sessions;
+    expect(first!.turns[0]!.parts).toMatchObject([
+      { type: 'text', role: 'user', text: 'A [SECRET] of [SECRET].' },
+      { type: 'tool_call', kind: 'shell', input: { command: '[SECRET]' } },
+    ]);
+  });
+
   it('is gone on with where a cleaning was broken off', async () => {
     const home = new ClaudeHome();
     const gone = home.write(conversation('gone'), 'gone');
