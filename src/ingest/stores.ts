@@ -138,6 +138,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
       catalog.note('last_ingest', Date.now());
       // What could not be merged beside the writing, so that a query looks into few segments.
       for (let slices = 0; slices < MOST_SLICES; slices++) if (db.transaction(() => lexical.maintain(SLICE)) > 0) break;
+      db.shrink();
       for (const one of [archiveDb, db]) one.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },
     close() {

@@ -46,6 +46,8 @@ export class Database {
   static forWriting(path: string, schema: string, version: number, steps: Steps = {}): Database {
     const db = new DatabaseSync(path, { timeout: 5000 });
     chmodSync(path, 0o600);
+    // That pages can be given back is chosen before the first one is written. Choosing it again would write.
+    if (statSync(path).size === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL;');
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000;',
     );
@@ -131,6 +133,13 @@ export class Database {
     } finally {
       this.db.exec('COMMIT');
     }
+  }
+
+  /** Gives pages that are not used back to the disk, where they are more than an eighth of the file. */
+  shrink(): void {
+    const free = this.row<{ freelist_count: number }>('PRAGMA freelist_count')?.freelist_count ?? 0;
+    const pages = this.row<{ page_count: number }>('PRAGMA page_count')?.page_count ?? 0;
+    if (free * 8 > pages) this.exec('PRAGMA incremental_vacuum');
   }
 
   /** Writes the file anew, without what was deleted. @throws where the disk has no room for a copy of it */

@@ -30,6 +30,21 @@ describe('a database', () => {
     expect(db.rows('SELECT wood FROM planks')).toEqual([{ wood: 'larch' }]);
   });
 
+  it('gives back pages that are free, where they are many', () => {
+    const db = database();
+    const pages = () => db.row<{ page_count: number }>('PRAGMA page_count')!.page_count;
+    const wood = 'larch '.repeat(1000);
+    for (let i = 0; i < 100; i++) db.run('INSERT INTO planks (wood) VALUES (?)', wood);
+    const full = pages();
+    db.exec('DELETE FROM planks WHERE id <= 5');
+    db.shrink();
+    expect(pages()).toBe(full);
+    db.exec('DELETE FROM planks WHERE id <= 60');
+    db.shrink();
+    expect(pages()).toBeLessThan(full / 2);
+    expect(db.rows('SELECT id FROM planks')).toHaveLength(40);
+  });
+
   it('is brought up to date step by step, and only so far as the steps lead', () => {
     const path = database().path;
     const steps = {
