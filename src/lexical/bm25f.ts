@@ -2,14 +2,15 @@ import { FIELD_WEIGHTS, FIELDS, type Field } from './fields.ts';
 
 /**
  * BM25F in its simple form (Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009,
- * section 3.6): the frequencies of a word in the fields are weighed and summed before they saturate.
+ * section 3.6): the frequencies of a word in the fields are weighed and summed before they saturate. The length is that
+ * of the passage as it is: weighed too, a passage of prompts counts three times as long as one of output and sinks, which
+ * costs known items four points of S@1 (docs/quality.md).
  *
  *   f = sum of weight(field) * frequency(word, field)
  *   l = words of all fields
  *   score = idf * f / (f + k1 * (1 - b + b * l / average l))
  *
- * There the lengths are weighed too. Ours are not: known items were found less often so (`npm run eval`). Frequencies
- * are whole numbers of tenths of a weight.
+ * Frequencies are whole numbers of tenths of a weight.
  */
 const K1 = 1.2;
 const B = 0.75;
@@ -26,17 +27,19 @@ export function maskOf(fields: readonly Field[] | undefined): number {
 }
 
 /**
- * A passage's length is kept in a byte, in steps of a twelfth of an octave (6 %): code 1 is one word, 255 about two
- * million. Code 0 is no length: the passage is not here any more.
+ * A passage's length is kept in a byte: up to 96 words as it is, so that prompts of a line are told apart, then in steps
+ * of a 24th of an octave (3 %), up to about 9,500. Code 0 is no length: the passage is not here any more.
  */
-const STEPS = 12;
+const EXACT = 96;
+const STEPS = 24;
 export const LENGTHS: readonly number[] = Array.from({ length: 256 }, (_, code) =>
-  code === 0 ? 0 : Math.round(2 ** ((code - 1) / STEPS)),
+  code <= EXACT ? code : Math.round(EXACT * 2 ** ((code - EXACT) / STEPS)),
 );
 
 /** The code of a length in words. */
-export function lengthCode(length: number): number {
-  return length < 2 ? 1 : Math.min(255, 1 + Math.round(STEPS * Math.log2(length)));
+export function lengthCode(words: number): number {
+  if (words <= EXACT) return Math.max(1, words);
+  return Math.min(255, EXACT + Math.round(STEPS * Math.log2(words / EXACT)));
 }
 
 /** For each length code what stands beside the frequency under the line: k1 * (1 - b + b * l / average). */

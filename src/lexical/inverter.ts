@@ -76,7 +76,6 @@ export class Inverter {
   /** The number of words in a field, after noting each. */
   private addField(bytes: Uint8Array, start: number, end: number, field: number): number {
     let position = 0;
-    let words = 0;
     let at = start;
     let from = start;
     let hash = 0;
@@ -90,12 +89,11 @@ export class Inverter {
       if (at > from) {
         this.note(this.wordOf(bytes, from, Math.min(at, from + LONGEST_TERM), hash), (field << FIELD_SHIFT) | position);
         if (byte === SPACE && position < POSITION) position++;
-        words++;
       }
       from = at + 1;
       hash = 0;
     }
-    return words;
+    return position;
   }
 
   private note(word: number, place: number): void {

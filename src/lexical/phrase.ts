@@ -6,7 +6,7 @@ const NOWHERE = new Places();
 
 /**
  * Passages in which some terms stand one after the other in one field. A phrase scores as a word does, by how often it
- * stands there; its idf is that of its rarest term.
+ * stands there; its idf is the sum of those of its terms, at most that of a term in one passage.
  */
 export class PhraseCursor implements Cursor {
   doc = -1;

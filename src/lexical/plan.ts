@@ -95,7 +95,9 @@ export class Plan {
     const [only] = found;
     if (!only) return undefined;
     const scorer: Scorer = { norms: this.norms, lengths: this.segments[segment]!.lengths };
-    const idf = found.reduce((most, { documents }) => Math.max(most, idfOf(this.documents, documents)), 0);
+    // Words that follow each other tell no more than one that stands in a single passage.
+    const sum = found.reduce((all, { documents }) => all + idfOf(this.documents, documents), 0);
+    const idf = Math.min(sum, idfOf(this.documents, 1));
     if (found.some(({ entries }) => entries[segment]!.length === 0)) return undefined;
     const at = this.segments[segment]!;
     const cursor = (entry: TermEntry) => new PostingsCursor(at.list(entry), entry.documents, weights, scorer, idf);

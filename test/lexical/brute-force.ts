@@ -72,12 +72,13 @@ export class BruteForce {
   }
 
   private newIdf(tokens: readonly string[], { prefix }: Term): number {
-    return tokens.reduce((most, token, i) => {
+    const sum = tokens.reduce((all, token, i) => {
       const isLast = i === tokens.length - 1;
       const terms = [...this.vocabulary()].filter((term) => isMatch(term, token, prefix && isLast));
       const documents = terms.reduce((total, term) => total + this.documentFrequency(term), 0);
-      return Math.max(most, idfOf(this.passages.size, documents));
+      return all + idfOf(this.passages.size, documents);
     }, 0);
+    return Math.min(sum, idfOf(this.passages.size, 1));
   }
 }
 
