@@ -26,7 +26,8 @@ export function searchSegments(
   let total = 0;
   let isLeast = false;
   for (const [at, segment] of segments.entries()) {
-    const count = collect(plan, asked, at, scopeOf(segment, passing?.of(segment.row)), top, passing !== undefined);
+    const filtered = passing?.of(segment.row);
+    const count = collect(plan, asked, at, scopeOf(segment, filtered), top, filtered?.isKnown === true);
     total += count.matches;
     isLeast ||= count.isLeast;
   }
@@ -42,15 +43,15 @@ function simple(query: LexicalQuery): LexicalQuery {
   return of.length === 1 ? of[0]! : { type: query.type, of };
 }
 
-/** Postings that may be walked all, for the sake of a filter's exact total. */
+/** Postings that may be walked all, for the sake of an exact total under a filter that is known by the sessions. */
 const FEW = 200_000;
 
-function collect(plan: Plan, query: LexicalQuery, at: number, scope: Scope, top: Top, isFiltered: boolean): Count {
+function collect(plan: Plan, query: LexicalQuery, at: number, scope: Scope, top: Top, mayCountAll: boolean): Count {
   const { of, not } = query.type === 'but' ? query : { of: query, not: undefined };
   if (of.type !== 'all') {
     const parts = plan.parts(of.type === 'any' ? of.of : [of], at);
     if (parts.length === 0) return { matches: 0, isLeast: false };
-    const isExact = isFiltered && parts.reduce((sum, part) => sum + part.cost, 0) <= FEW;
+    const isExact = mayCountAll && parts.reduce((sum, part) => sum + part.cost, 0) <= FEW;
     return collectAny(parts, not && plan.cursor(not, at), scope, isExact, top);
   }
   const cursor = plan.cursor(query, at);
