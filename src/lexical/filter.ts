@@ -37,13 +37,16 @@ export class PassageFilterSet {
     const of = filter.ofSessions;
     if (!of) return;
     const enough = of.enough ?? NEVER;
-    const sessions = db.rows<{ id: number; enough: number }>(
-      `SELECT s.id, (${enough.sql}) AS enough FROM sessions s WHERE ${of.need.sql}`,
+    // Thousands of ids come faster as one text than as rows.
+    const groups = db.rows<{ enough: number | null; ids: string }>(
+      `SELECT (${enough.sql}) AS enough, group_concat(s.id) AS ids FROM sessions s WHERE ${of.need.sql} GROUP BY 1`,
       ...enough.values,
       ...of.need.values,
     );
-    this.states = new Uint8Array(sessions.reduce((most, { id }) => Math.max(most, id), 0) + 1);
-    for (const one of sessions) this.states[one.id] = one.enough === 1 ? PASSES : UNKNOWN;
+    const last = db.row<{ last: number | null }>('SELECT max(id) AS last FROM sessions')?.last ?? 0;
+    this.states = new Uint8Array(last + 1);
+    for (const group of groups)
+      for (const id of group.ids.split(',')) this.states[Number(id)] = group.enough === 1 ? PASSES : UNKNOWN;
   }
 
   /** The passages of a segment that pass. */
