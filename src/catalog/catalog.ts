@@ -196,8 +196,21 @@ export class Catalog {
     return { sessions: of('sessions'), turns: of('turns'), passages: of('passages') };
   }
 
+  /** The sessions of a source, as they were last counted. */
+  sessionsOf(source: string): number {
+    return this.state(`sessions:${source}`) ?? 0;
+  }
+
   noteTotals(): void {
-    this.note('sessions', this.count('sessions', "kind = 'transcript' AND hidden = 0"));
+    const bySource = this.db.rows<{ source: string; n: number }>(
+      "SELECT source, count(*) AS n FROM sessions WHERE kind = 'transcript' AND hidden = 0 GROUP BY source",
+    );
+    this.db.run("DELETE FROM state WHERE name LIKE 'sessions:%'");
+    for (const { source, n } of bySource) this.note(`sessions:${source}`, n);
+    this.note(
+      'sessions',
+      bySource.reduce((sum, { n }) => sum + n, 0),
+    );
     this.note('turns', this.count('turns', 'own_parts IS NULL OR own_parts > 0'));
     this.note('passages', this.count('passages'));
   }

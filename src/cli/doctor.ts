@@ -151,7 +151,7 @@ async function diagnoseSource(
     units: found.length,
     excluded: found.length - units.length,
     pending: pending.length,
-    sessions: stores?.catalog.count('sessions', "source = ? AND kind = 'transcript' AND hidden = 0", source.id) ?? 0,
+    sessions: stores?.catalog.sessionsOf(source.id) ?? 0,
     gone: rows.filter((row) => row.gone).length,
     failed: stores?.archive.failures(source.id) ?? [],
     unknownRecords: stores?.archive.unknownRecords(source.id) ?? {},

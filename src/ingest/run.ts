@@ -322,7 +322,7 @@ class Run {
           {
             label: source.label,
             ...counts,
-            sessions: catalog.count('sessions', "source = ? AND kind = 'transcript' AND hidden = 0", source.id),
+            sessions: catalog.sessionsOf(source.id),
             failed: archive.failures(source.id),
             unknownRecords: archive.unknownRecords(source.id),
           },

@@ -4,8 +4,8 @@ import type { LexicalHit, LexicalResult, PassageFilter } from '../lexical/lexica
 import { type Branch, type Plan, sessionExists } from './plan.ts';
 import type { Candidate } from './ranking.ts';
 
-/** Passages that are ranked, and over which facets are counted. */
-const MOST_CANDIDATES = 1000;
+/** Passages that are ranked, and over which facets are counted. Behind the six hundredth nothing stands out of the noise. */
+const MOST_CANDIDATES = 600;
 
 export type Outlines = ReadonlyMap<number, SessionOutline>;
 

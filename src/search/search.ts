@@ -8,7 +8,7 @@ import { type Hit, hitOf } from './hits.ts';
 import { termOf } from './lexical-query.ts';
 import { Matcher } from './matcher.ts';
 import { fieldsIn, planOf } from './plan.ts';
-import { type Filters, filtersOf, type Query, wanted } from './query.ts';
+import { type Clause, type Filters, filtersOf, type Query, wanted } from './query.ts';
 import { type Ranked, ranked } from './ranking.ts';
 import { type SourceState, sourceStates } from './source-states.ts';
 import { warningsOf } from './warnings.ts';
@@ -60,10 +60,10 @@ export interface Facets {
 /** Searches what was indexed. Hits are turns, the best of each session together, sessions by their best turn. */
 export function search(stores: Stores, query: Query, options: SearchOptions): SearchResult {
   const begin = performance.now();
-  const { query: meant, corrections } = corrected(query, stores.lexical);
   const config = readConfig(stores.home);
-  const plan = planOf(meant, stores.lexical, { families: config.projects.families, ...options });
-  const { candidates, outlines, complete } = candidatesOf(stores, plan);
+  const context = { families: config.projects.families, ...options };
+  const { meant, corrections, plan, found } = understood(stores, query, context);
+  const { candidates, outlines, complete } = found;
   const order = candidates.length === 0 ? [] : ranked(candidates, options.now);
   const turns = bestOfTurns(order).filter((turn) => turn.score >= (options.minScore ?? 0));
   const groups = bySession(turns);
@@ -93,6 +93,26 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
     sources: sourceStates(stores, filtersOf(query), config),
     warnings: warningsOf(query, plan, options),
   };
+}
+
+/**
+ * What a query finds, its words corrected where one occurs nowhere. Where a passage holds all of them they all occur: then
+ * none need be looked up for that.
+ */
+function understood(stores: Stores, query: Query, context: FilterContext) {
+  const ask = (meant: Query) => {
+    const plan = planOf(meant, stores.lexical, context);
+    return { meant, plan, found: candidatesOf(stores, plan) };
+  };
+  const asked = ask(query);
+  if (!query.clauses.some(hasAlternatives) && asked.found.candidates.some((one) => one.holdsAll))
+    return { ...asked, corrections: [] };
+  const { query: meant, corrections } = corrected(query, stores.lexical);
+  return { ...(corrections.length > 0 ? ask(meant) : asked), corrections };
+}
+
+function hasAlternatives(clause: Clause): boolean {
+  return clause.type === 'or' || (clause.type === 'and' && clause.of.some(hasAlternatives));
 }
 
 /** The best passage of each turn, in order. */

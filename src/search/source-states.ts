@@ -22,7 +22,7 @@ export function sourceStates(
       if (!isAsked) return [id, { state: 'excluded', reason: 'left out by source:' }];
       if (exclude.sources.includes(id))
         return [id, { state: 'excluded', reason: 'left out by the configuration: exclude.sources' }];
-      const sessions = stores.catalog.count('sessions', "source = ? AND kind = 'transcript' AND hidden = 0", id);
+      const sessions = stores.catalog.sessionsOf(id);
       return [id, sessions > 0 ? { state: 'searched', sessions } : { state: 'empty', reason: 'no history was found' }];
     }),
   );

@@ -190,7 +190,7 @@ function listed(names: readonly string[], typed: string): Suggestion[] {
 }
 
 function sessionsOf(stores: Stores, source: string): number {
-  return stores.catalog.count('sessions', "source = ? AND kind = 'transcript' AND hidden = 0", source);
+  return stores.catalog.sessionsOf(source);
 }
 
 /** The newest sessions whose id begins as typed, or whose title has it. */

@@ -63,7 +63,7 @@ export class Database {
   static forReading(path: string): Database {
     const db = openedForReading(path);
     db.exec(
-      'PRAGMA query_only = 1; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA mmap_size = 1073741824;',
+      'PRAGMA query_only = 1; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA mmap_size = 2147418112;',
     );
     return new Database(path, db);
   }
