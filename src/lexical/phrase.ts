@@ -78,32 +78,62 @@ export class PhraseCursor implements Cursor {
   }
 }
 
-/** Any of several terms as one, at the end of a phrase that ends with a beginning. */
+/**
+ * Any of several terms as one, at the end of a phrase that ends with a beginning. The terms stand in a heap by the passage
+ * they are on: there may be thousands, of which only those that are behind are moved.
+ */
 export class PlacesOfAny implements PlacesCursor {
   doc = -1;
   readonly cost: number;
-  private readonly terms: readonly PlacesCursor[];
+  private readonly heap: PlacesCursor[];
   private readonly held = new Places();
 
   constructor(terms: readonly PlacesCursor[]) {
-    this.terms = terms;
+    this.heap = [...terms];
     this.cost = terms.reduce((sum, term) => sum + term.cost, 0);
   }
 
   next(target: number): number {
     if (target <= this.doc) return this.doc;
-    let doc = END;
-    for (const term of this.terms) doc = Math.min(doc, term.next(target));
-    this.doc = doc;
-    return doc;
+    const { heap } = this;
+    while (heap[0]!.doc < target) {
+      heap[0]!.next(target);
+      this.sink(0);
+    }
+    this.doc = heap[0]!.doc;
+    return this.doc;
   }
 
   mask(): number {
-    return this.terms.reduce((mask, term) => (term.doc === this.doc ? mask | term.mask() : mask), 0);
+    return this.here().reduce((mask, term) => mask | term.mask(), 0);
   }
 
   places(): Places {
-    this.held.join(this.terms.filter((term) => term.doc === this.doc).map((term) => term.places()));
+    this.held.join(this.here().map((term) => term.places()));
     return this.held;
+  }
+
+  /** The terms that stand on the passage: a heap has them at its top. */
+  private here(at = 0, found: PlacesCursor[] = []): PlacesCursor[] {
+    const term = this.heap[at];
+    if (term?.doc !== this.doc) return found;
+    found.push(term);
+    this.here(2 * at + 1, found);
+    return this.here(2 * at + 2, found);
+  }
+
+  private sink(from: number): void {
+    const { heap } = this;
+    const term = heap[from]!;
+    let at = from;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && heap[child + 1]!.doc < heap[child]!.doc) child++;
+      if (heap[child]!.doc >= term.doc) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = term;
   }
 }

@@ -1,3 +1,4 @@
+import { termsBeside } from './beside.ts';
 import { idfOf, maskOf, WEIGHTS } from './bm25f.ts';
 import { AllCursor, AnyCursor, ButCursor } from './combine.ts';
 import type { Cursor, Scorer } from './cursor.ts';
@@ -6,6 +7,7 @@ import type { TermEntry } from './leaf.ts';
 import type { LexicalQuery, Term } from './lexical-index.ts';
 import { isPattern, literalBeginning, matchesPattern } from './pattern.ts';
 import { PhraseCursor, PlacesOfAny } from './phrase.ts';
+import type { PlacesCursor } from './places.ts';
 import { PostingsCursor } from './postings-cursor.ts';
 import type { Segment } from './segment.ts';
 
@@ -14,6 +16,9 @@ interface Found {
   readonly entries: readonly (readonly TermEntry[])[];
   readonly documents: number;
 }
+
+/** So many terms are worth a look at which of them matter. */
+const MANY = 64;
 
 /** Looks up the words of a query in all segments, so that a word weighs the same in each; then gives cursors. */
 export class Plan {
@@ -102,10 +107,15 @@ export class Plan {
     const at = this.segments[segment]!;
     const cursor = (entry: TermEntry) => new PostingsCursor(at.list(entry), entry.documents, weights, scorer, idf);
     if (found.length > 1) {
-      const terms = found.map(({ entries }) => {
-        const cursors = entries[segment]!.map(cursor);
-        return cursors.length > 1 ? new PlacesOfAny(cursors) : cursors[0]!;
-      });
+      const lists = found.map(({ entries }) => entries[segment]!);
+      const others = lists.filter((entries) => entries.length === 1).map(([entry]) => cursor(entry!));
+      const terms: PlacesCursor[] = [];
+      for (const entries of lists) {
+        const near = entries.length > MANY && others.length > 0 ? termsBeside(at, entries, others) : entries;
+        if (near.length === 0) return undefined;
+        const cursors = near.map(cursor);
+        terms.push(cursors.length > 1 ? new PlacesOfAny(cursors) : cursors[0]!);
+      }
       return new PhraseCursor(terms, weights, scorer, idf);
     }
     const entries = only.entries[segment]!;

@@ -57,7 +57,7 @@ export class Segment {
   /** Calls `found` for each block of the postings of some terms, which stand near each other. */
   eachBlock(
     entries: readonly TermEntry[],
-    found: (bytes: Uint8Array, start: number, firstDoc: number, documents: number) => void,
+    found: (bytes: Uint8Array, start: number, firstDoc: number, documents: number, entry: TermEntry) => void,
   ): void {
     const { id, first } = this.row;
     const postings = new StreamReader(this.db, id, 'postings');
@@ -65,12 +65,12 @@ export class Segment {
       if (entry.documents <= BLOCK) {
         const reader = new ByteReader(postings.bytes(entry.postingsAt, entry.postingsLength));
         const firstDoc = first + reader.varint();
-        found(reader.bytes, reader.at, firstDoc, entry.documents);
+        found(reader.bytes, reader.at, firstDoc, entry.documents, entry);
         continue;
       }
       const list = this.list(entry);
       for (let block = 0; block < list.blocks; block++)
-        found(list.block(block), 0, list.firsts[block]!, list.counts[block]!);
+        found(list.block(block), 0, list.firsts[block]!, list.counts[block]!, entry);
     }
   }
 }

@@ -21,7 +21,9 @@ export function termOf(word: Pick<Word, 'text' | 'prefix'>): Term | undefined {
     return { alternatives: [sequence], prefix: word.prefix || isShortCommit(sequence) };
   // An identifier is found whole, and where it stands in another spelling: `getUser` finds `get_user`.
   const [whole, ...parts] = only;
-  return { alternatives: [[whole!], parts], prefix: word.prefix };
+  // With one letter of its last part typed (`getUserN`) half the words begin like that: it is only looked for whole.
+  const isBegun = word.prefix && parts.at(-1)?.length === 1;
+  return { alternatives: isBegun ? [[whole!]] : [[whole!], parts], prefix: word.prefix };
 }
 
 /** Whether a word is the beginning of a commit's name as people write it: the index has more of it where all was said. */
