@@ -40,15 +40,11 @@ export class Withheld {
 
   /** A session is forgotten, because of itself or of the one it belongs to. */
   forget(key: string, unit: number, because: string): void {
-    this.forgetHash(hash53(key), unit, because);
+    this.forgetRecord(hash53(key), unit, because);
   }
 
   /** A record's summaries are forgotten with its session. */
   forgetRecord(hash: number, unit: number, because: string): void {
-    this.forgetHash(hash, unit, because);
-  }
-
-  private forgetHash(hash: number, unit: number, because: string): void {
     this.db.run('INSERT OR REPLACE INTO withheld (hash, unit, cause) VALUES (?, ?, ?)', hash, unit, hash53(because));
   }
 

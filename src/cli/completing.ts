@@ -3,6 +3,7 @@ import { homeOf } from '../home/paths.ts';
 import { SETTINGS } from '../home/settings.ts';
 import { openForReading, type Stores } from '../ingest/stores.ts';
 import { strictLine } from '../render/safe.ts';
+import { escaped } from '../search/sql.ts';
 import { suggest } from '../search/suggest.ts';
 import { AGENTS } from '../setup/setup.ts';
 import type { Command, Context } from './command.ts';
@@ -100,11 +101,11 @@ function pieces(stores: Stores, current: string): Candidate[] {
 }
 
 function sessions({ catalog }: Stores, beginning: string): Candidate[] {
-  const own = beginning.replace(/[\\%_]/g, '\\$&');
+  const pattern = `${escaped(beginning)}%`;
   return catalog
     .sessions(
       "hidden = 0 AND kind = 'transcript' AND (key LIKE ? ESCAPE '\\' OR native_id LIKE ? ESCAPE '\\')",
-      [`${own}%`, `${own}%`],
+      [pattern, pattern],
       'active DESC',
       MOST,
     )
