@@ -122,8 +122,12 @@ export function isKnownSecret(value: string): boolean {
 /** A key in hexadecimal, long enough not to be a word with a number. */
 const HEX = /^(?:0x)?[0-9a-f]{32,}$/i;
 
+/** A path from where paths begin, whatever the names in it: no random characters begin so. */
+const ROOTED =
+  /^(?:~[\\/]|[A-Za-z]:[\\/]|\\\\\w|file:|\/(?:home|root|Users|tmp|var|private|opt|usr|etc|srv|mnt|media|run|dev|proc|Volumes|Library|workspaces?|app|data|nix|snap)(?:\/|$))/;
+
 function isPath(value: string): boolean {
-  return /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/]|\/.*\//.test(value) && meanWord(value) >= 3;
+  return ROOTED.test(value) || (/^(?:\.{1,2})?[\\/]|\/.*\//.test(value) && meanWord(value) >= 3);
 }
 
 /** Whether a text is a word or several, as in an identifier, and not random characters. */

@@ -34,6 +34,14 @@ describe('knownSecrets', () => {
       expect(knownSecrets({ ACME_TOKEN: value }, undefined), value).toEqual([]);
   });
 
+  it('takes no folder for a password, whatever its name', () => {
+    const folder = `x1/${maker.text(20)}`;
+    for (const path of [`/home/dev/${folder}`, `/tmp/${folder}`, `~/${folder}`, `C:\\${folder}`, `D:/${folder}`])
+      for (const name of ['PWD', 'DEPLOY_KEY', 'DB_PWD'])
+        expect(knownSecrets({ [name]: path }, undefined), path).toEqual([]);
+    expect(knownSecrets({ PWD: `/${folder}`, OLDPWD: `/q7/${folder}` }, undefined)).toEqual([]);
+  });
+
   it('takes them from files in which programs keep credentials', () => {
     const home = temporaryFolder();
     const [netrc, git, npm, docker, agent, aws] = Array.from({ length: 6 }, () => maker.text(24)) as [
