@@ -37,9 +37,6 @@ const CREDENTIAL_FILES = [
 /** Larger ones hold more than credentials. */
 const LARGEST = 256 * 1024;
 
-/** Where the shell stands, and no password: a folder may have any name. */
-const FOLDERS = /^(?:OLD)?PWD$/;
-
 /** A name and its value in JSON, YAML, INI, TOML, a shell's variables. */
 const PAIR = /(?<![\w.-])(?<name>[\w.-]{1,80})["']?\s{0,4}[:=]\s{0,4}["']?(?<value>[^\s"',;]{12,4096})/g;
 const NETRC = /\bpassword\s{1,8}(?<value>\S{12,1024})/g;
@@ -55,14 +52,19 @@ export function knownSecrets(
 ): string[] {
   const found = new Set<string>();
   const take = (name: string, value: string) => {
-    if (value.length >= 12 && sortOfName(name) !== undefined && isKnownSecret(value)) found.add(value);
+    const sort = value.length < 12 ? undefined : sortOfName(name, value);
+    if (sort !== undefined && isKnownSecret(value, sort)) found.add(value);
   };
-  for (const [name, value] of Object.entries(variables))
-    if (value !== undefined && !FOLDERS.test(name)) take(name, value);
+  const takePairs = (text: string) => {
+    for (const { groups } of text.matchAll(PAIR)) take(groups!.name!, groups!.value!);
+  };
+  for (const [name, value = ''] of Object.entries(variables))
+    if (/^\s*[{[]/.test(value)) takePairs(value);
+    else take(name, value);
   for (const file of userHome === undefined ? [] : CREDENTIAL_FILES) {
     const text = textOf(join(userHome!, file));
     if (text === undefined) continue;
-    for (const { groups } of text.matchAll(PAIR)) take(groups!.name!, groups!.value!);
+    takePairs(text);
     for (const pattern of [NETRC, URL])
       for (const { groups } of text.matchAll(pattern)) take('password', groups!.value!);
     // A file that is nothing but a token.

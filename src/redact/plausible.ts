@@ -75,14 +75,15 @@ function kindOf(code: number): number {
 /** How sure the name of a value makes that it is a secret: a password may be a short one. */
 export type Sort = 'password' | 'token';
 
-/** A reference to a value that stands elsewhere (`${NAME}`, `%NAME%`, `{{ name }}`, `@name`), an expression, an entity. */
-const REFERENCE = /^(?:\(+[A-Za-z_]|!\d|&#?\w+;|\$[A-Z_a-z]\w*$|\$[{(]|\{\{|\{%|%\w+%$|@\w+$|#\{|<%)/;
+/** A reference to a value that stands elsewhere (`${NAME}`, `%NAME%`, `{{ name }}`, `@name`, `vault:path`), an expression, an entity. */
+const REFERENCE =
+  /^(?:(?:vault|ssm|keychain|bao):[\w./-]|\(+[A-Za-z_]|!\d|&#?\w+;|\$[A-Z_a-z]\w*$|\$[{(]|\{\{|\{%|%\w+%$|@\w+$|#\{|<%)/;
 /** Code that computes a value: a word, then a call, an index or a member. */
 const CODE = /^\(*(?:new |await |!|&|\*)?(?:(?:this|self)\b|(?<word>[A-Za-z_$][\w$]*)(?:\??\.|\(|\[|::|->|!\.|<))/;
 const ADDRESS = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
-/** A date, a version, a list of words. */
+/** A date, numbers, a version, a fingerprint of a key, a list of words. */
 const ORDINARY =
-  /^(?:\d{4}-\d{2}-\d{2}(?:T|$)|[\^~>=v]{0,2}\d+\.\d+\.\d+(?:[-+.][\w.-]*)?$|(?:[a-z]+\d{0,2},)+[a-z]+\d{0,2}$)/i;
+  /^(?:\d{4}-\d{2}-\d{2}(?:T|$)|SHA256:[A-Za-z0-9+/]{43}=?$|[\d.,]+[kmg]?(?:\/[\d.,]+[kmg]?)?%?$|[\^~>=v]{0,2}\d+\.\d+\.\d+(?:[-+.][\w.-]*)?$|(?:[a-z]+\d{0,2},)+[a-z]+\d{0,2}$)/i;
 /** What belongs to a pattern or a format and to no secret. */
 const PATTERN = /\[[^\]]{0,20}[a-z0-9]-[a-z0-9]|\\[wdsWDSb](?![a-z]{3})|\(\?|\{\d+,?\d*\}/i;
 
@@ -106,16 +107,14 @@ export function withoutFiller(value: string): string {
   return value.replace(HIDDEN, '').replace(FILLER, '');
 }
 
-/** Whether the value of a secret's name, in the environment or a file of credentials, is one: no path, address or words. */
-export function isKnownSecret(value: string): boolean {
-  if (
-    !/[A-Za-z]/.test(value) ||
-    !varied(value, VARIETY) ||
-    ADDRESS.test(value) ||
-    isPath(value) ||
-    REFERENCE.test(value)
-  )
+/**
+ * Whether the value of a secret's name, in the environment or a file of credentials, is one: no path, address, date or
+ * words. It is hidden wherever it stands, so that a mistake here would hide what is harmless.
+ */
+export function isKnownSecret(value: string, sort: Sort): boolean {
+  if (!/[A-Za-z]/.test(value) || !varied(value, VARIETY) || isPath(value) || (sort === 'token' && isSlug(value)))
     return false;
+  if (ADDRESS.test(value) || REFERENCE.test(value) || ORDINARY.test(value)) return false;
   return isLikelySecret(value, 'password') || (/\d/.test(value) && meanWord(value) < 4);
 }
 
@@ -124,10 +123,22 @@ const HEX = /^(?:0x)?[0-9a-f]{32,}$/i;
 
 /** A path from where paths begin, whatever the names in it: no random characters begin so. */
 const ROOTED =
-  /^(?:~[\\/]|[A-Za-z]:[\\/]|\\\\\w|file:|\/(?:home|root|Users|tmp|var|private|opt|usr|etc|srv|mnt|media|run|dev|proc|Volumes|Library|workspaces?|app|data|nix|snap)(?:\/|$))/;
+  /^(?:(?:~|\.{1,2})[\\/]|[A-Za-z]:[\\/]|\\\\\w|file:|\/(?:home|root|Users|tmp|var|private|opt|usr|etc|srv|mnt|media|run|dev|proc|Volumes|Library|workspaces?|app|data|nix|snap)(?:\/|$))/;
+
+/** A file in a folder, by what it is called: `keys/acme-9f8e7d6c.json`. */
+const IN_FOLDER =
+  /^[\w.@+-]+(?:[\\/][\w.@+-]+)*[\\/][\w.@+-]+\.(?:json|ya?ml|toml|ini|conf|env|txt|pem|key|crt|cer|p12|pfx|jks|sock)$/i;
 
 function isPath(value: string): boolean {
-  return ROOTED.test(value) || (/^(?:\.{1,2})?[\\/]|\/.*\//.test(value) && meanWord(value) >= 3);
+  if (ROOTED.test(value) || IN_FOLDER.test(value)) return true;
+  return /^[\\/]|\/.*\//.test(value) && meanWord(value) >= 3;
+}
+
+/** Words with short numbers behind them, as in names of accounts, hosts, projects: `acme-eu1-prod`, `orders.v2`. */
+const SLUG = /^(?:[A-Z]?[a-z]+|[A-Z]+)\d{0,4}(?:[-_.:/](?:(?:[A-Z]?[a-z]+|[A-Z]+)\d{0,4}|\d{1,5}))+$/;
+
+function isSlug(value: string): boolean {
+  return SLUG.test(value);
 }
 
 /** Whether a text is a word or several, as in an identifier, and not random characters. */
@@ -137,7 +148,7 @@ function isName(text: string): boolean {
 
 /** Letters and digits, in an order that no word has; or a long run of both cases. */
 function isToken(text: string): boolean {
-  if (!varied(text, 7)) return false;
+  if (!varied(text, 7) || isSlug(text)) return false;
   const hasDigit = /\d/.test(text);
   const hasLetter = /[A-Za-z]/.test(text);
   if (!hasLetter) return false;

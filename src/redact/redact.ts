@@ -6,7 +6,7 @@ import { sortOfName } from './rules/assignments.ts';
 import { RULES } from './rules/index.ts';
 
 /** Raised with every change of what is hidden: what was kept under a lower one is redacted again. */
-export const REDACTOR_VERSION = 2;
+export const REDACTOR_VERSION = 3;
 
 /** What is hidden besides what the rules find, and what is not although they find it. */
 export interface Redaction {
@@ -132,7 +132,7 @@ function nameIn(object: object): string {
 function redactNamed(name: string, text: string): RedactedText {
   const alone = redactText(text);
   if (alone.count > 0 || name === '' || name.length > 200 || text.length < 6) return alone;
-  const sort = sortOfName(name);
+  const sort = sortOfName(name, text);
   if (sort !== undefined && isLikelySecret(text, sort) && !redaction.allow.includes(text))
     return { text: '[SECRET]', count: 1 };
   if (!/auth|cookie|^-/i.test(name)) return alone;

@@ -42,6 +42,34 @@ describe('knownSecrets', () => {
     expect(knownSecrets({ PWD: `/${folder}`, OLDPWD: `/q7/${folder}` }, undefined)).toEqual([]);
   });
 
+  it.each([
+    ['GIT_AUTHOR_EMAIL', 'jdoe42@harbour-x1.io'],
+    ['GIT_AUTHOR_NAME', 'jdoe42-harbour-x9k2q'],
+    ['CI_COMMIT_AUTHOR', 'dev42-x9k2q <dev42@harbour1.io>'],
+    ['XAUTHORITY', 'x9k2q7/v8b4n1m3'],
+    ['CREDIT_SERVICE_HOST', 'credit-7f9c8x2.prod.svc1'],
+    ['TOKENIZER_MODEL', 'cl100k_base-v1x2'],
+    ['SECRETARY_PHONE', 'x49-k151-q2345'],
+    ['AUTH0_CLIENT_ID', 'k3Jd8sLq0pXz7VbN2mRt5YwA9cEf1HgU'],
+    ['AUTH0_DOMAIN', 'dev-x9k2q7v8.eu.auth0.com'],
+    ['AWS_CREDENTIAL_EXPIRATION', '2026-11-30T18:21:44Z'],
+    ['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI', '/v2/x/7c3f8a1e-2b4d-4f6a-9c8e-1d2f3a4b5c6d'],
+    ['LAST_CREDENTIAL', '2026-11-30T18:21:44Z'],
+    ['SECRET_KEY_FILE', 'conf/k9x2q7/v8b4'],
+    ['GOOGLE_APPLICATION_CREDENTIALS', 'gcp/harbour-4821-9f8e7d6c5b4a.json'],
+    ['KEYCLOAK_AUTH_GROUP', 'harbour-eu1-prod2'],
+    ['SONAR_PROJECT_KEY', 'harbour_portolan2_x1'],
+    ['STORAGE_KEY', 'app-v2-state1'],
+  ])('takes no harmless value for a secret: %s', (name, value) => {
+    expect(knownSecrets({ [name]: value }, undefined)).toEqual([]);
+  });
+
+  it('takes the secrets of a document in a variable, not the document', () => {
+    const value = maker.text(24);
+    const document = JSON.stringify({ auths: { 'ghcr.io': { auth: value, email: 'jdoe42@harbour-x1.io' } } });
+    expect(knownSecrets({ DOCKER_AUTH_CONFIG: document }, undefined)).toEqual([value]);
+  });
+
   it('takes them from files in which programs keep credentials', () => {
     const home = temporaryFolder();
     const [netrc, git, npm, docker, agent, aws] = Array.from({ length: 6 }, () => maker.text(24)) as [
