@@ -64,6 +64,8 @@ describe.skipIf(typeof programs === 'string')(`the milestone on Node ${machineNo
       ANTHROPIC_BASE_URL: `${model.url}/claude`,
       ANTHROPIC_API_KEY: 'dummy',
       LIVE_KEY: 'dummy',
+      // A client of the SDK hands on no time zone: yesterday must be the same for all of them.
+      TZ: 'UTC',
       DISABLE_TELEMETRY: '1',
       DISABLE_AUTOUPDATER: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -118,7 +120,7 @@ describe.skipIf(typeof programs === 'string')(`the milestone on Node ${machineNo
 
   test('a client of the SDK gets yesterday’s answer with its citation', { timeout: MINUTES }, async () => {
     const { command, args, env: entry } = readJson(files.claude).mcpServers.portolan;
-    const { call, transport } = await connected({ ...entry, HOME: home }, { command, args });
+    const { call, transport } = await connected({ ...entry, HOME: home, TZ: 'UTC' }, { command, args });
     const found = await call('search_history', {
       query: 'flaky berth schedule Tokyo',
       since: 'yesterday',
@@ -145,12 +147,9 @@ describe.skipIf(typeof programs === 'string')(`the milestone on Node ${machineNo
   });
 });
 
-/** The sample as if it were of yesterday. */
+/** The sample as if it were of yesterday, as UTC has it. */
 function copyOfYesterday(from: string, to: string): void {
-  // The user's yesterday, which need not be that of UTC.
-  const now = new Date();
-  const noon = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1, 12);
-  const day = new Date(noon.getTime() - noon.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   cpSync(from, to, { recursive: true });
   for (const entry of readdirSync(to, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

@@ -8,7 +8,7 @@ import { temporaryFolder, writeAt } from '../support/folders.ts';
 function machine(program: string, variables: NodeJS.ProcessEnv, code = 0) {
   const folder = temporaryFolder();
   const copied = join(folder, 'copied');
-  chmodSync(writeAt(join(folder, program), `#!/bin/sh\n/bin/cat >${copied}\nexit ${code}\n`), 0o755);
+  chmodSync(writeAt(join(folder, program), `#!/bin/sh\n/bin/cat >"${copied}"\nexit ${code}\n`), 0o755);
   return { env: { PATH: folder, ...variables }, copied: () => readFileSync(copied, 'utf8') };
 }
 

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: sequences for terminals are what is looked for
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Transcript } from '../search/history.ts';
@@ -86,8 +86,10 @@ describe.skipIf(reason !== undefined)(
     it('resumes: it is gone before the agent has the terminal, and ends as that ends', async () => {
       const bin = join(user.home, 'bin');
       const seen = join(user.home, 'seen');
-      await user.shell(`mkdir -p ${bin} && mkdir -p ${user.home}/work`);
-      writeFileSync(join(bin, 'claude'), `#!/bin/sh\necho "$PWD $*" >${seen}\necho resumed\nexit 7\n`, { mode: 0o755 });
+      for (const folder of [bin, join(user.home, 'work')]) mkdirSync(folder, { recursive: true });
+      writeFileSync(join(bin, 'claude'), `#!/bin/sh\necho "$PWD $*" >"${seen}"\necho resumed\nexit 7\n`, {
+        mode: 0o755,
+      });
       const session = new Transcript('resumable', { cwd: join(user.home, 'work') });
       session.prompt('A buoy to go back to.');
       session.answer('Yes.');
