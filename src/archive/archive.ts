@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts';
 import type { Tokens } from '../transcript/index.ts';
 import { unpackChunk } from './bodies.ts';
 import type { ChunkBody, OpenCall, SessionTail } from './delta.ts';
-import { maskOf } from './mask.ts';
+import { maskOf, placeOf } from './mask.ts';
 import {
   type RawSession,
   type RawSighting,
@@ -84,14 +84,43 @@ export class Archive {
     return this.db.row('SELECT 1 FROM units LIMIT 1') === undefined;
   }
 
+  /** The unit that lies at a path, as it is on disk: what is kept of that may have something hidden in it. */
   unitAt(source: string, path: string): UnitRow | undefined {
+    const place = placeOf(path);
     const row = this.db.row<RawUnit>(
-      `SELECT ${UNIT_COLUMNS} FROM units WHERE source = ? AND path IN (?, ?)`,
+      `SELECT ${UNIT_COLUMNS} FROM units WHERE source = ?1 AND path IN (?2, ?3)
+       AND NOT EXISTS (SELECT 1 FROM places WHERE unit = id AND place <> ?4)
+       UNION ALL
+       SELECT ${UNIT_COLUMNS} FROM places CROSS JOIN units ON id = unit WHERE place = ?4 AND source = ?1 LIMIT 1`,
       source,
       path,
-      maskOf(path),
+      maskOf(place),
+      place,
     );
     return row && unitRow(row);
+  }
+
+  /** The hashes of the paths in which something was hidden, by the ids of their units. */
+  places(): Map<number, number> {
+    const rows = this.db.rows<{ unit: number; place: number }>('SELECT unit, place FROM places');
+    return new Map(rows.map(({ unit, place }) => [unit, place]));
+  }
+
+  /** The hash of a unit's path, where something was hidden in it. */
+  placeOf(unit: number): number | undefined {
+    return this.db.row<{ place: number }>('SELECT place FROM places WHERE unit = ?', unit)?.place;
+  }
+
+  /** The path to keep of a unit: where it differs from another one's in nothing but what was hidden, its hash tells them apart. */
+  freePath(source: string, path: string, place: number | undefined, known?: number): string {
+    const holder = this.db.row<{ id: number }>('SELECT id FROM units WHERE source = ? AND path = ?', source, path);
+    return holder && holder.id !== known && place !== undefined ? `${path}~${place.toString(36)}` : path;
+  }
+
+  unitsOfIdentity(source: string, identity: string): UnitRow[] {
+    return this.db
+      .rows<RawUnit>(`SELECT ${UNIT_COLUMNS} FROM units WHERE source = ? AND identity = ?`, source, identity)
+      .map(unitRow);
   }
 
   /** The units that changed last, by the times of their files. */

@@ -4,9 +4,15 @@ import type { Archive } from './archive.ts';
 import { packChunk, withResult } from './bodies.ts';
 import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
 import { mergedFacts } from './facts.ts';
-import { isMask, maskOf } from './mask.ts';
+import { isMask, maskOf, placeOf } from './mask.ts';
 import { type RawSession, sessionRow } from './rows.ts';
 import { keepCall, keepLimit } from './usage.ts';
+
+/** A unit as it is noted. */
+export interface KeptUnit extends Unit {
+  /** The hash of its path as it is on disk, where something is hidden in the path that is kept. */
+  readonly place?: number;
+}
 
 /** What a delta changed in one session. */
 export interface AppliedSession {
@@ -55,29 +61,30 @@ export class Keeper {
     this.db.run('INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)', name, value);
   }
 
-  /** Notes a unit as it is now on disk; the checkpoint stays. Gives its id. */
-  noteUnit(unit: Unit, reader: number): number {
-    const { source, path } = unit;
-    this.db.run('UPDATE units SET path = ? WHERE source = ? AND path = ?', path, source, maskOf(path));
+  /** Notes a unit as it is now on disk, a new one or a known one; the checkpoint stays. Gives its id. */
+  noteUnit(unit: KeptUnit, reader: number, known?: number): number {
+    const { source, layout, identity, size, modified } = unit;
+    const path = this.archive.freePath(source, unit.path, unit.place, known);
+    const id =
+      known ??
+      this.db.run(
+        `INSERT INTO units (source, path, layout, identity, size, modified, reader) VALUES (?, ?, '', '', 0, 0, 0)`,
+        source,
+        path,
+      ).id;
     this.db.run(
-      `INSERT INTO units (source, path, layout, identity, size, modified, reader) VALUES (?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (source, path) DO UPDATE SET layout = excluded.layout, identity = excluded.identity,
-         size = excluded.size, modified = excluded.modified, reader = excluded.reader, gone = 0`,
-      unit.source,
-      unit.path,
-      unit.layout,
-      unit.identity,
-      unit.size,
-      unit.modified,
+      `UPDATE units SET path = ?, layout = ?, identity = ?, size = ?, modified = ?, reader = ?, gone = 0 WHERE id = ?`,
+      path,
+      layout,
+      identity,
+      size,
+      modified,
       reader,
+      id,
     );
-    return this.db.row<{ id: number }>('SELECT id FROM units WHERE source = ? AND path = ?', unit.source, unit.path)!
-      .id;
-  }
-
-  /** The agent's file has another path now. */
-  moveUnit(id: number, path: string): void {
-    this.db.run('UPDATE units SET path = ?, gone = 0 WHERE id = ?', path, id);
+    if (unit.place === undefined) this.db.run('DELETE FROM places WHERE unit = ?', id);
+    else this.db.run('INSERT OR REPLACE INTO places (unit, place) VALUES (?, ?)', id, unit.place);
+    return id;
   }
 
   /** The agent's file is no more, as was found at a time. */
@@ -89,10 +96,12 @@ export class Keeper {
   mute(id: number): void {
     const path = this.archive.unit(id)?.path;
     if (path === undefined) return;
+    const place = this.archive.placeOf(id) ?? placeOf(path);
+    this.db.run('DELETE FROM places WHERE unit = ?', id);
     this.db.run(
       `UPDATE units SET path = ?, checkpoint = NULL, read_to = NULL, read_lines = NULL, failures = NULL, unknown = NULL,
          records = 0 WHERE id = ?`,
-      isMask(path) ? path : maskOf(path),
+      isMask(path) ? path : maskOf(place),
       id,
     );
   }
@@ -198,8 +207,8 @@ export class Keeper {
   private nativeIdFor(unit: number, source: string, nativeId: string): string {
     const holder = this.db.row<{ unit: number }>('SELECT unit FROM sessions WHERE key = ?', `${source}:${nativeId}`);
     if (!holder || holder.unit === unit) return nativeId;
-    const path = this.db.row<{ path: string }>('SELECT path FROM units WHERE id = ?', unit)?.path ?? String(unit);
-    return `${nativeId}~${hash53(path).toString(36).slice(0, 6)}`;
+    const place = this.archive.placeOf(unit) ?? placeOf(this.archive.unit(unit)?.path ?? String(unit));
+    return `${nativeId}~${place.toString(36).slice(0, 6)}`;
   }
 
   private newSession(key: string, source: string, nativeId: string, unit: number): number {
@@ -341,6 +350,7 @@ export class Keeper {
   /** Deletes what is known of a unit; its sessions are dropped before. */
   dropUnit(id: number): void {
     this.db.run('DELETE FROM units WHERE id = ?', id);
+    this.db.run('DELETE FROM places WHERE unit = ?', id);
   }
 }
 

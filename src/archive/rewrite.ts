@@ -2,10 +2,12 @@ import type { Checkpoint, SessionFacts } from '../agents/source.ts';
 import type { Archive } from './archive.ts';
 import { packChunk, unpackChunk } from './bodies.ts';
 import type { ChunkBody } from './delta.ts';
+import { isMask, placeOf } from './mask.ts';
 
 /** How what is kept is to be written: a value as it is to be from now on, the same one where it is right already. */
 export interface Rewriting {
   text(text: string): string;
+  path(path: string): string;
   body(body: ChunkBody): { readonly value: ChunkBody; readonly count: number };
   deep<T>(value: T): T;
   /** The beginning of a prompt that is kept beside the turn. */
@@ -111,17 +113,22 @@ function rewriteSession(archive: Archive, id: number, writing: Rewriting, prompt
 /** Writes what is noted of a unit: where it lies, what its reader would go on with, what it could not read. */
 function rewriteNotes(archive: Archive, id: number, writing: Rewriting): void {
   const row = archive.db.row<{
+    source: string;
     path: string;
     checkpoint: string | null;
     failures: string | null;
     unknown: string | null;
-  }>('SELECT path, checkpoint, failures, unknown FROM units WHERE id = ?', id);
+  }>('SELECT source, path, checkpoint, failures, unknown FROM units WHERE id = ?', id);
   if (!row) return;
   const again = (json: string | null) => (json === null ? null : JSON.stringify(writing.deep(JSON.parse(json))));
   const checkpoint = row.checkpoint === null ? undefined : (JSON.parse(row.checkpoint) as Checkpoint);
+  const clean = isMask(row.path) ? row.path : writing.path(row.path);
+  const place = archive.placeOf(id) ?? placeOf(row.path);
+  const path = archive.freePath(row.source, clean, place, id);
+  if (path !== row.path) archive.db.run('INSERT OR IGNORE INTO places (unit, place) VALUES (?, ?)', id, place);
   archive.db.run(
-    'UPDATE OR IGNORE units SET path = ?, checkpoint = ?, failures = ?, unknown = ? WHERE id = ?',
-    writing.text(row.path),
+    'UPDATE units SET path = ?, checkpoint = ?, failures = ?, unknown = ? WHERE id = ?',
+    path,
     checkpoint === undefined ? null : JSON.stringify({ ...checkpoint, state: writing.deep(checkpoint.state) }),
     again(row.failures),
     again(row.unknown),

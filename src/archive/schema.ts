@@ -1,7 +1,7 @@
 import type { Steps } from '../store/database.ts';
 
 /** Raised with every change of the schema: the archive is durable, so a step below makes the new one out of the old. */
-export const ARCHIVE_VERSION = 3;
+export const ARCHIVE_VERSION = 4;
 
 const WITHHELD = `
 CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records whose summaries are not
@@ -22,9 +22,17 @@ CREATE TABLE IF NOT EXISTS folders (  -- what was seen of folders on disk, at se
 ) WITHOUT ROWID;
 `;
 
+const PLACES = `
+CREATE TABLE IF NOT EXISTS places (   -- units in whose path something was hidden
+  unit INTEGER PRIMARY KEY,
+  place INTEGER NOT NULL            -- hash of the path as it is on disk
+);
+`;
+
 export const ARCHIVE_STEPS: Steps = {
   2: `${WITHHELD} UPDATE units SET gone = unixepoch() * 1000 WHERE gone <> 0;`,
   3: FOLDERS,
+  4: PLACES,
 };
 
 /**
@@ -109,4 +117,4 @@ CREATE TABLE IF NOT EXISTS summaries (
   leaf INTEGER NOT NULL, session INTEGER NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (leaf, session)
 ) WITHOUT ROWID;
-${WITHHELD}${FOLDERS}`;
+${WITHHELD}${FOLDERS}${PLACES}`;

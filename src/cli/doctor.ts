@@ -1,11 +1,11 @@
 import { SOURCES } from '../agents/registry.ts';
 import type { Unit } from '../agents/source.ts';
-import { maskOf } from '../archive/mask.ts';
 import { type Config, readConfig } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
 import { Exclusion } from '../ingest/exclusion.ts';
 import { isUnclean } from '../ingest/forget.ts';
+import { KnownUnits } from '../ingest/known-units.ts';
 import { sizeOfFile, unitsOf } from '../ingest/run.ts';
 import { openForReading, type Stores } from '../ingest/stores.ts';
 import { evidenceOf } from '../projects/evidence.ts';
@@ -129,9 +129,9 @@ async function diagnoseSource(
   const found = await unitsOf(source, env);
   const exclusion = stores && exclusionOf(stores, config, env.home);
   const isLeftOut = exclusion?.hasSource(source.id) === true;
-  const known = new Map((stores?.archive.units(source.id) ?? []).map((row) => [row.path, row]));
-  const rows = [...known.values()];
-  const rowOf = ({ path }: Unit) => known.get(path) ?? known.get(maskOf(path));
+  const rows = stores?.archive.units(source.id) ?? [];
+  const known = new KnownUnits(rows, stores?.archive.places() ?? new Map());
+  const rowOf = (unit: Unit) => known.find(unit)?.row;
   const units = found.filter(
     (unit) => !isLeftOut && !exclusion?.hasPath(unit.path) && !exclusion?.hasUnit(unit, rowOf(unit)),
   );

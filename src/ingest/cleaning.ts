@@ -1,7 +1,7 @@
 import { Folders } from '../archive/folders.ts';
 import { type Rewriting, rewriteUnit, unitsOtherThan } from '../archive/rewrite.ts';
 import { redactionStamp } from '../redact/redact.ts';
-import { Protector } from './protect.ts';
+import { keptPath, Protector } from './protect.ts';
 import type { WritableStores } from './stores.ts';
 
 /** What is kept, looked at in one transaction. */
@@ -58,6 +58,7 @@ export function cleanArchive(stores: WritableStores): void {
 const protector = new Protector();
 const REWRITING: Rewriting = {
   text: (text) => protector.text(text),
+  path: keptPath,
   deep: (value) => protector.deep(value),
   body: (body) => protector.body(body),
   preview: (text) => protector.preview(text),

@@ -2,9 +2,8 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { continues } from '../agents/jsonl/marks.ts';
 import type { Checkpoint, Unit } from '../agents/source.ts';
-import { isMask, maskOf } from '../archive/mask.ts';
 import type { UnitRow } from '../archive/rows.ts';
-import { keptPath } from './protect.ts';
+import type { KnownUnits } from './known-units.ts';
 
 /** What is to be done with a unit. */
 export type Step =
@@ -27,22 +26,14 @@ export interface Plan {
  * Compares what is on disk with what was read: by size, time and identity first, by the hashes of the checkpoint where
  * those differ. Newest first, deletions last.
  */
-export function planOf(
-  units: readonly Unit[],
-  known: readonly UnitRow[],
-  reader: number,
-  checkpointOf: (row: UnitRow) => Checkpoint | undefined,
-): Plan {
-  const byPath = new Map(known.map((row) => [row.path, row]));
-  const present = new Set(units.map((unit) => keptPath(unit.path)));
-  const hasMasks = known.some((row) => isMask(row.path));
-  const missing = known.filter((row) => !isMask(row.path) && !present.has(row.path) && isMissing(row.path));
+export function planOf(units: readonly Unit[], known: KnownUnits, reader: number, checkpointOf: CheckpointOf): Plan {
+  const found = units.map((unit) => known.find(unit) ?? { unit, row: undefined });
+  const missing = known.without(new Set(found.flatMap(({ row }) => row ?? []))).filter((row) => isMissing(row.path));
   const byIdentity = new Map(missing.map((row) => [row.identity, row]));
   const steps: Step[] = [];
   let unchanged = 0;
-  for (const unit of [...units].sort((a, b) => b.modified - a.modified || (a.path < b.path ? -1 : 1))) {
-    const path = keptPath(unit.path);
-    const row = byPath.get(path) ?? (hasMasks ? byPath.get(maskOf(path)) : undefined);
+  found.sort((a, b) => b.unit.modified - a.unit.modified || (a.unit.path < b.unit.path ? -1 : 1));
+  for (const { unit, row } of found) {
     const step = row ? stepFor(unit, row, reader, checkpointOf) : stepForNew(unit, byIdentity, checkpointOf);
     if (step) steps.push(step);
     else unchanged++;

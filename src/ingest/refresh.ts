@@ -5,7 +5,7 @@ import type { Environment, Root, Source } from '../agents/source.ts';
 import { ConfigError } from '../home/config.ts';
 import type { Home } from '../home/paths.ts';
 import { isClean } from './cleaning.ts';
-import { keptPath } from './protect.ts';
+import { knownAt } from './known-units.ts';
 import { type Change, ingestChanges } from './run.ts';
 import { isIndexChanged, openForWriting, type WritableStores } from './stores.ts';
 
@@ -73,7 +73,7 @@ function hotChanges(stores: WritableStores, env: Environment, deadline: number):
 function unreadBytes(stores: WritableStores, source: Source, root: Root, path: string): number {
   const unit = source.unitAt?.(root, path);
   if (!unit) return 0;
-  const row = stores.archive.unitAt(source.id, keptPath(unit.path));
+  const [row] = knownAt(stores.archive, source.id, unit);
   if (row?.size === unit.size && row.modified === unit.modified) return 0;
   return unit.size - Math.min(unit.size, row?.readTo ?? 0) || 1;
 }

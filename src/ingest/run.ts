@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../agents/source.ts';
 import type { UnitDelta } from '../archive/delta.ts';
+import type { KeptUnit } from '../archive/keeper.ts';
+import { isMask, placeOf } from '../archive/mask.ts';
 import type { UnitRow } from '../archive/rows.ts';
 import { type Config, readConfig } from '../home/config.ts';
 import { redactionStamp, redactText } from '../redact/redact.ts';
@@ -9,6 +11,7 @@ import { beginCleaning, cleanArchive } from './cleaning.ts';
 import { deltasOf, type Task } from './deltas.ts';
 import { Exclusion } from './exclusion.ts';
 import { expire } from './expire.ts';
+import { isSameFile, KnownUnits, knownAt } from './known-units.ts';
 import { planOf, type Step } from './plan.ts';
 import { readAll } from './pool.ts';
 import { keptPath } from './protect.ts';
@@ -101,8 +104,7 @@ export async function ingestChanges(
     for (const { root, path } of changes.filter((change) => change.source === source)) {
       const unit = source.unitAt?.(root, path);
       if (unit) units.set(unit.path, unit);
-      const row = stores.archive.unitAt(source.id, keptPath(unit?.path ?? path));
-      if (row) known.set(row.id, row);
+      for (const row of knownAt(stores.archive, source.id, unit ?? path)) known.set(row.id, row);
     }
     run.plan(source, [...units.values()], [...known.values()]);
   }
@@ -110,10 +112,17 @@ export async function ingestChanges(
   return run.followed();
 }
 
-/** The units of a source on this machine, each path once. */
+/** The units of a source on this machine, each file once, also where links lead to it by several paths. */
 export async function unitsOf(source: Source, env: Environment): Promise<Unit[]> {
   const units = new Map<string, Unit>();
-  for (const root of source.roots(env)) for await (const unit of source.units(root)) units.set(unit.path, unit);
+  const paths = new Map<string, string>();
+  for (const root of source.roots(env))
+    for await (const unit of source.units(root)) {
+      const other = paths.get(unit.identity) ?? unit.path;
+      if (other !== unit.path && isSameFile(other, unit.path)) continue;
+      paths.set(unit.identity, unit.path);
+      units.set(unit.path, unit);
+    }
   return [...units.values()];
 }
 
@@ -159,7 +168,9 @@ class Run {
 
   plan(source: Source, found: readonly Unit[], known: readonly UnitRow[]): void {
     const units = found.filter((unit) => !this.exclusion.hasPath(unit.path));
-    const plan = planOf(units, known, readerVersion(source), (row) => this.stores.archive.checkpoint(row.id));
+    const { archive } = this.stores;
+    const knownUnits = new KnownUnits(known, archive.places());
+    const plan = planOf(units, knownUnits, readerVersion(source), (row) => archive.checkpoint(row.id));
     const running: Running = {
       source,
       units: found.length,
@@ -180,7 +191,7 @@ class Run {
         else running.unchanged++;
         this.quick.push(step);
         if (step.do === 'move' && step.reading)
-          this.jobs.push({ step: { ...step.reading, unit: step.unit, known: step.known }, running });
+          this.jobs.push({ step: { ...step.reading, unit: step.unit, known: asMoved(step) }, running });
       }
     }
   }
@@ -235,8 +246,8 @@ class Run {
     const { archive, keeper, deriver } = this.stores;
     if (step.do === 'gone') keeper.markGone(step.known.id, Date.now());
     else {
-      if (step.do === 'move') keeper.moveUnit(step.known.id, keptPath(step.unit.path));
-      keeper.noteUnit(asKept(step.unit), step.known.reader);
+      const known = step.do === 'move' ? asMoved(step) : step.known;
+      keeper.noteUnit(asKept(step.unit, known.reader, known), known.reader, known.id);
     }
     keeper.touchSessions(step.known.id);
     for (const session of archive.sessionsOfUnit(step.known.id)) deriver.touch(session.id);
@@ -257,7 +268,8 @@ class Run {
     this.open();
     const { keeper, deriver } = this.stores;
     const isFirst = job.unitId === undefined;
-    job.unitId ??= keeper.noteUnit(asKept(step.unit), readerVersion(running.source));
+    const reader = readerVersion(running.source);
+    job.unitId ??= keeper.noteUnit(asKept(step.unit, reader, step.known), reader, step.known?.id);
     const sifted = this.exclusion.sift(running.source.id, job.unitId, read.sessions);
     const delta = { ...read, sessions: sifted.kept };
     running.records += delta.tally.records;
@@ -288,8 +300,9 @@ class Run {
     this.done++;
     this.open();
     // What is kept of it is as it was: it was not redacted anew.
-    const unit = asKept(step.unit);
-    const id = this.stores.keeper.noteUnit(unit, step.known?.reader ?? readerVersion(running.source));
+    const reader = step.known?.reader ?? readerVersion(running.source);
+    const unit = asKept(step.unit, reader, step.known);
+    const id = this.stores.keeper.noteUnit(unit, reader, step.known?.id);
     this.stores.keeper.failUnit(id, { path: unit.path, reason: redactText(reason).text });
   }
 
@@ -337,9 +350,19 @@ function readerVersion(source: Source): number {
   return source.version * 2 ** 32 + redactionStamp();
 }
 
-/** A unit as it is noted: a path may hold a secret too. */
-function asKept(unit: Unit): Unit {
-  return { ...unit, path: keptPath(unit.path) };
+/**
+ * A unit as it is noted: a path may hold a secret too. What was hidden in it stays hidden, also from a process that does
+ * not know that secret, until all of the unit is redacted anew.
+ */
+function asKept(unit: Unit, reader: number, known?: UnitRow): KeptUnit {
+  const stays = known?.reader === reader && !isMask(known.path);
+  const path = keptPath(stays ? known.path : unit.path);
+  return { ...unit, path, ...(path !== unit.path && { place: placeOf(unit.path) }) };
+}
+
+/** What is known of a unit, where it lies now. */
+function asMoved({ unit, known }: Extract<Step, { do: 'move' }>): UnitRow {
+  return { ...known, path: unit.path };
 }
 
 /** The size of a file in bytes, 0 where there is none. */

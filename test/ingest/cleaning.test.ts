@@ -128,6 +128,7 @@ describe('an archive that an older redactor left', () => {
       const [unit] = unitsOtherThan(stores.archive, redactionStamp());
       const writing = {
         text: (text: string) => redactText(text).text,
+        path: (path: string) => redactText(path).text,
         deep: <T>(value: T) => redactDeep(value).value,
         body: redactDeep,
         preview: (text: string) => redactText(text).text.slice(0, 160),

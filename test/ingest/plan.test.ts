@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { marksOf } from '../../src/agents/jsonl/marks.ts';
 import type { Checkpoint, Unit } from '../../src/agents/source.ts';
 import type { UnitRow } from '../../src/archive/rows.ts';
+import { KnownUnits } from '../../src/ingest/known-units.ts';
 import { planOf as plan } from '../../src/ingest/plan.ts';
 import { temporaryFolder, writeAt } from '../support/folders.ts';
 import { unitAt } from '../support/reading.ts';
@@ -15,7 +16,7 @@ const file = (content: string, name = 'one.jsonl', folder = temporaryFolder()) =
 type Read = UnitRow & { readonly checkpoint?: Checkpoint };
 
 const planOf = (units: readonly Unit[], rows: readonly Read[], reader: number) =>
-  plan(units, rows, reader, ({ id }) => rows.find((row) => row.id === id)?.checkpoint);
+  plan(units, new KnownUnits(rows, new Map()), reader, ({ id }) => rows.find((row) => row.id === id)?.checkpoint);
 
 /** A unit as it was read up to an offset. */
 const known = (unit: Unit, offset = unit.size, more: Partial<Read> = {}): Read => ({
