@@ -25,7 +25,7 @@ export const doctor: Command = {
 Looks at every source: its files, what failed and why, record types never seen
 before, and how far the index is behind. Changes nothing.`,
   async run(context) {
-    readFlags('doctor', context.args, {});
+    readFlags('doctor', context.args, {}, 0);
     const report = await diagnose(context);
     if (context.json) printJson(context, report);
     else printReport(context, report);
@@ -77,6 +77,7 @@ async function diagnose(context: Context): Promise<Diagnosis> {
     const all = Object.values(sources);
     const pending = all.reduce((sum, source) => sum + source.pending, 0);
     const index = currentGeneration(home.index);
+    const totals = stores?.catalog.totals() ?? { sessions: 0, turns: 0, passages: 0 };
     return {
       ok: stores !== undefined,
       home: home.path,
@@ -90,9 +91,9 @@ async function diagnose(context: Context): Promise<Diagnosis> {
       index: {
         path: index ?? null,
         bytes: index === undefined ? 0 : sizeOfFile(index),
-        sessions: stores?.catalog.count('sessions', "kind = 'transcript' AND hidden = 0") ?? 0,
-        turns: stores?.catalog.count('turns') ?? 0,
-        passages: stores?.catalog.count('passages') ?? 0,
+        sessions: totals.sessions,
+        turns: totals.turns,
+        passages: totals.passages,
       },
       sources,
       hooks: [],

@@ -10,10 +10,15 @@ export interface Flags {
 }
 
 /**
- * Reads a command's flags and words. `json` is every command's.
- * @throws UserError for a flag that the command has not
+ * Reads a command's flags and words, `most` of these. `json` is every command's.
+ * @throws UserError for a flag that the command has not, and for a word too many
  */
-export function readFlags(command: string, args: readonly string[], options: ParseArgsOptionsConfig): Flags {
+export function readFlags(
+  command: string,
+  args: readonly string[],
+  options: ParseArgsOptionsConfig,
+  most = Number.POSITIVE_INFINITY,
+): Flags {
   const known = { json: { type: 'boolean' }, ...options } satisfies ParseArgsOptionsConfig;
   // `-word` is a word of a query: no flag of ours begins with one dash.
   const isWord = (arg: string) => /^-[^-]/.test(arg);
@@ -23,8 +28,15 @@ export function readFlags(command: string, args: readonly string[], options: Par
     known,
   );
   const values: Readonly<Record<string, unknown>> = parsed.values;
+  const words = [...parsed.positionals, ...args.filter(isWord)];
+  if (words.length > most)
+    throw new UserError(
+      'too_many',
+      `portolan ${command} does not know what to do with “${words[most]}”.`,
+      `See portolan ${command} --help.`,
+    );
   return {
-    words: [...parsed.positionals, ...args.filter(isWord)],
+    words,
     has: (name) => values[name] === true,
     text: (name) => (typeof values[name] === 'string' ? values[name] : undefined),
     number(name, least, most) {

@@ -16,7 +16,7 @@ Nothing of the agents is written or locked.
 
   --json   print a report: what was read, what failed, what was never seen before`,
   async run(context) {
-    readFlags('index', context.args, {});
+    readFlags('index', context.args, {}, 0);
     const report = await updateIndex(context);
     noteIndexing(context, report);
     if (context.json) printJson(context, report);

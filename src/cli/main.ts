@@ -54,7 +54,7 @@ async function dispatch(
     return EXIT.ok;
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!load) throw new UserError('no_command', `There is no command “${name}”.`, suggestion(name));
+  if (!load) throw new UserError('no_command', `There is no command “${name}”.`, await suggestion(name));
   const command = await load();
   const options = context.args.slice(0, context.args.includes('--') ? context.args.indexOf('--') : undefined);
   if (options.includes('--help') || options.includes('-h')) {
@@ -96,8 +96,12 @@ ${commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}
   --json                      one JSON document, for programs`;
 }
 
-function suggestion(name: string): string {
-  const near = Object.keys(COMMANDS).find((command) => command.startsWith(name.slice(0, 2)));
+async function suggestion(name: string): Promise<string> {
+  const { editDistance } = await import('../search/edit-distance.ts');
+  const byDistance = Object.keys(COMMANDS)
+    .map((command) => ({ command, wrong: editDistance(name, command, 2) }))
+    .sort((a, b) => a.wrong - b.wrong);
+  const near = byDistance[0]!.wrong <= 2 ? byDistance[0]!.command : undefined;
   return near === undefined
     ? 'portolan --help lists them.'
     : `Did you mean portolan ${near}? portolan --help lists all.`;

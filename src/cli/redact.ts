@@ -21,7 +21,7 @@ manifest that a value stands in) only what is nearer than that is seen.
 
   --json   print { text, secrets }; of at most 64 MB`,
   async run(context) {
-    const flags = readFlags('redact', context.args, {});
+    const flags = readFlags('redact', context.args, {}, 1);
     const file = flags.words[0];
     if (file === undefined) throw new UserError('no_file', 'Which file?', 'portolan redact <file>, or - for stdin.');
     const secrets = context.json ? await asDocument(context, file) : await asText(context, file);

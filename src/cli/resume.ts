@@ -23,11 +23,8 @@ A sub-agent’s session resumes the one it belongs to.
   --yes           do not ask
   --json          print { argv, cwd }`,
   async run(context) {
-    const flags = readFlags('resume', context.args, {
-      prompt: { type: 'string' },
-      run: { type: 'boolean' },
-      yes: { type: 'boolean' },
-    });
+    const options = { prompt: { type: 'string' }, run: { type: 'boolean' }, yes: { type: 'boolean' } } as const;
+    const flags = readFlags('resume', context.args, options, 1);
     const command = resumeCommand(context, flags.words[0], flags.text('prompt'));
     const shown = redactDeep(command).value;
     if (context.json) printJson(context, shown);

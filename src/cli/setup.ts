@@ -24,7 +24,7 @@ Portolan are copied to Portolan’s own folder, so that both stay.
   --yes      do not ask
   --json     print one JSON document; without --yes only what would be done`,
   async run(context) {
-    const flags = readFlags('setup', context.args, { remove: { type: 'boolean' }, yes: { type: 'boolean' } });
+    const flags = readFlags('setup', context.args, { remove: { type: 'boolean' }, yes: { type: 'boolean' } }, 1);
     const plan = planned(context, flags.words[0], flags.has('remove'));
     const isDone = plan.changes.length === 0;
     if (context.json) {

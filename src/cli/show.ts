@@ -25,12 +25,13 @@ Ids may be shortened to any beginning that is unique: claude-code:5e95, 5e95,
   --raw           the records as they stand in the agent’s own file, redacted
   --json          print one JSON document`,
   async run(context) {
-    const flags = readFlags('show', context.args, {
+    const options = {
       turns: { type: 'string' },
       full: { type: 'boolean' },
       'with-parent': { type: 'boolean' },
       raw: { type: 'boolean' },
-    });
+    } as const;
+    const flags = readFlags('show', context.args, options, 1);
     const turns = rangeOf(flags.text('turns'));
     return answered(context, (stores) => {
       const { session, turn } = namedSession(stores, flags.words[0], 'show');

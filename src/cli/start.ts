@@ -20,7 +20,7 @@ search them. Without a terminal it prints a summary.
 
   --demo   a small sample instead, kept apart from your own history`,
   async run(context) {
-    const flags = readFlags('start', context.args, { demo: { type: 'boolean' } });
+    const flags = readFlags('start', context.args, { demo: { type: 'boolean' } }, 0);
     const here = flags.has('demo') ? demo(context) : context;
     const report = await updateIndex(here);
     if (report.sessions === 0) return nothingFound(here);

@@ -24,7 +24,7 @@ manager that installed it.
   --yes     do not ask
   --json    print one JSON document; without --yes only what would be done`,
   async run(context) {
-    const flags = readFlags('uninstall', context.args, { purge: { type: 'boolean' }, yes: { type: 'boolean' } });
+    const flags = readFlags('uninstall', context.args, { purge: { type: 'boolean' }, yes: { type: 'boolean' } }, 0);
     const home = homeOf(context.variables);
     const machine = { home: context.variables.HOME || homedir(), variables: context.variables };
     const plans = AGENTS.map((agent) => planRemoving(agent, machine, home)).filter((plan) => plan.changes.length > 0);

@@ -21,7 +21,7 @@ line is searchable when it is written. Idle costs nothing. Ctrl-C ends it.
 
   --json   one JSON document a batch, a line each`,
   async run(context) {
-    readFlags('watch', context.args, {});
+    readFlags('watch', context.args, {}, 0);
     const home = homeOf(context.variables);
     const log = redactedLog(home);
     const stores = openForWriting(home);

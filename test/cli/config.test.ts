@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Transcript } from '../search/history.ts';
@@ -13,6 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => user.remove());
 
+/** What is set, as it stands in the file. */
+const kept = () => {
+  const path = join(user.kept, 'config.json');
+  return existsSync(path) ? readFileSync(path, 'utf8') : '{}';
+};
 const value = async (key: string) => (await user.json('config', 'get', key)).document.value;
 
 describe('portolan config', () => {
@@ -73,16 +78,17 @@ describe('portolan config', () => {
     [['remove', 'exclude.projects', 'nobody'], 'not_there'],
     [['set', 'projects.aliases', 'pier'], 'no_value'],
   ])('refuses %o', async (args, code) => {
-    const before = readFileSync(join(user.kept, 'config.json'), 'utf8');
+    const before = kept();
     const refused = await user.json('config', ...args);
     expect(refused.document.error).toMatchObject({ code, hint: expect.stringMatching(/\w/) });
     expect(refused.code).toBe(2);
-    expect(readFileSync(join(user.kept, 'config.json'), 'utf8')).toBe(before);
+    expect(kept()).toBe(before);
   });
 
   it('is refused whole where it is not understood, and nothing is read', async () => {
     const path = join(user.kept, 'config.json');
-    const before = readFileSync(path, 'utf8');
+    const before = kept();
+    mkdirSync(user.kept, { recursive: true });
     writeFileSync(path, '{"exclude": {"project": ["diary"]}}');
     const refused = await user.json('index');
     expect(refused.code).toBe(2);

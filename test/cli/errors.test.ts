@@ -47,6 +47,16 @@ describe('errors', () => {
     [['index', '--frobnicate'], 2, 'bad_flag'],
     [['doctor', '--frobnicate'], 2, 'bad_flag'],
     [['start', '--frobnicate'], 2, 'bad_flag'],
+    ...['start', 'index', 'doctor', 'watch', 'mcp', 'uninstall'].map((command): [string[], number, string] => [
+      [command, 'something'],
+      2,
+      'too_many',
+    ]),
+    ...['show', 'resume', 'setup', 'redact'].map((command): [string[], number, string] => [
+      [command, one.key, 'something'],
+      2,
+      'too_many',
+    ]),
     [['frobnicate'], 2, 'no_command'],
     [['constructor'], 2, 'no_command'],
   ])('portolan %j', async (args, exit, code) => {
@@ -60,6 +70,15 @@ describe('errors', () => {
     expect(plain).toMatchObject({ code: exit, stdout: '' });
     expect(plain.stderr).toContain('portolan: ');
     expect(plain.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it.each([
+    ['serach', 'search'],
+    ['sesions', 'sessions'],
+    ['indx', 'index'],
+    ['unistall', 'uninstall'],
+  ])('of a command that is nearly one, %s, tells which', async (typed, meant) => {
+    expect((await user.run(typed)).stderr).toContain(`Did you mean portolan ${meant}?`);
   });
 
   it('an ambiguous id tells what it may mean', async () => {

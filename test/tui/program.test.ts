@@ -1,9 +1,10 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: sequences for terminals are what is looked for
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Transcript } from '../search/history.ts';
 import { CLI, newUser, type User } from '../search/program.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { noTerminal, OnTerminal } from '../support/pty.ts';
 
 const LEAVE = '\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l';
@@ -17,6 +18,14 @@ describe.skipIf(reason !== undefined)(
   () => {
     let user: User;
     let open: OnTerminal[] = [];
+
+    /** Another user, whose history no other test sees. */
+    const userWith = async (session: Transcript): Promise<User> => {
+      const one = newUser([session]);
+      onTestFinished(() => one.remove());
+      await one.json('index');
+      return one;
+    };
 
     beforeAll(async () => {
       const session = new Transcript('picked', { cwd: '/home/dev/projects/lantern' });
@@ -84,37 +93,33 @@ describe.skipIf(reason !== undefined)(
     });
 
     it('resumes: it is gone before the agent has the terminal, and ends as that ends', async () => {
-      const bin = join(user.home, 'bin');
-      const seen = join(user.home, 'seen');
-      for (const folder of [bin, join(user.home, 'work')]) mkdirSync(folder, { recursive: true });
+      const folder = temporaryFolder();
+      const [bin, work, seen] = [join(folder, 'bin'), join(folder, 'work'), join(folder, 'seen')];
+      for (const one of [bin, work]) mkdirSync(one);
       writeFileSync(join(bin, 'claude'), `#!/bin/sh\necho "$PWD $*" >"${seen}"\necho resumed\nexit 7\n`, {
         mode: 0o755,
       });
-      const session = new Transcript('resumable', { cwd: join(user.home, 'work') });
+      const session = new Transcript('resumable', { cwd: work });
       session.prompt('A buoy to go back to.');
       session.answer('Yes.');
-      session.write(user.home);
-      await user.json('index');
-      const terminal = await start({ PATH: `${bin}:${user.env.PATH}` });
-      await terminal.until(({ text }) => text.includes('2 sessions'));
+      const { env } = await userWith(session);
+      const terminal = await shown({ ...env, PATH: `${bin}:${env.PATH}` });
       terminal.press('buoy');
       terminal.press('\x12');
       expect(await terminal.ended).toBe(7);
       expect(terminal.output.indexOf(LEAVE)).toBeLessThan(terminal.output.indexOf('resumed'));
-      expect(readFileSync(seen, 'utf8').trim()).toBe(`${join(user.home, 'work')} --resume ${session.nativeId}`);
+      expect(readFileSync(seen, 'utf8').trim()).toBe(`${work} --resume ${session.nativeId}`);
     });
 
     it('reads what is new, and hides secrets that only the environment tells', async () => {
       const secret = 'Quay7Lantern9Mooring4';
-      const fresh = new Transcript('fresh', { cwd: user.home });
+      const fresh = new Transcript('fresh', { cwd: '/home/dev/projects/lantern' });
       fresh.prompt('The dunlin says nothing.');
-      fresh.write(user.home);
-      await user.json('index');
+      const user = await userWith(fresh);
       fresh.answer('Nothing new yet.');
       fresh.prompt(`The kittiwake says ${secret} too.`);
       fresh.write(user.home);
-      const terminal = await start({ DEPLOY_TOKEN: secret });
-      await terminal.until(({ text }) => text.includes('session'));
+      const terminal = await shown({ ...user.env, DEPLOY_TOKEN: secret });
       terminal.press('kittiwake');
       await terminal.until(({ text }) => /1 turn · \d/.test(text));
       terminal.press('\r');
