@@ -10,8 +10,11 @@ import { COMMANDS } from './commands.ts';
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   // The reader of a pipe went away: `portolan show … | head`.
   if (error.code === 'EPIPE') process.exit(EXIT.ok);
-  throw error;
+  process.stderr.write(`portolan: The answer could not be written: ${error.message}\n`);
+  process.exit(EXIT.nothingSearched);
 });
+// What is said beside the answer is nothing to end for: `portolan index 2>&1 | head`.
+process.stderr.on('error', () => {});
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -97,6 +100,7 @@ ${commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}
 }
 
 async function suggestion(name: string): Promise<string> {
+  if (name.startsWith('-')) return 'Options stand behind the command: portolan search <words> --json.';
   const { editDistance } = await import('../search/edit-distance.ts');
   const byDistance = Object.keys(COMMANDS)
     .map((command) => ({ command, wrong: editDistance(name, command, 2) }))

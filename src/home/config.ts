@@ -35,6 +35,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** What helps where a setting is not understood: then every other command is refused too. */
+const MENDING = 'Mend it in the file, or delete the file to begin anew; portolan config --help lists every setting.';
+
 /** What one setting holds: `undefined` where the user has set nothing. */
 export type SettingValue = string | readonly string[] | Readonly<Record<string, string | readonly string[]>>;
 
@@ -98,9 +101,9 @@ export function problemOf(setting: Setting, value: unknown): string | undefined 
 function settingsIn(document: unknown, path: string): SettingValues {
   const values = new Map<string, SettingValue>();
   const wrong = (key: string, problem: string): never => {
-    throw new ConfigError(`${path}: “${key}”: ${problem}.`, 'portolan config lists every setting.');
+    throw new ConfigError(`${path}: “${key}”: ${problem}.`, MENDING);
   };
-  if (!isRecord(document)) throw new ConfigError(`${path} holds no settings.`, 'portolan config lists every setting.');
+  if (!isRecord(document)) throw new ConfigError(`${path} holds no settings.`, MENDING);
   for (const [name, inner] of Object.entries(document)) {
     const nested = SETTINGS.some(({ key }) => key.startsWith(`${name}.`));
     if (nested && !isRecord(inner)) wrong(name, 'it must be an object');

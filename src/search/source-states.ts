@@ -23,9 +23,14 @@ export function sourceStates(
       if (exclude.sources.includes(id))
         return [id, { state: 'excluded', reason: 'left out by the configuration: exclude.sources' }];
       const sessions = stores.catalog.sessionsOf(id);
-      return [id, sessions > 0 ? { state: 'searched', sessions } : { state: 'empty', reason: 'no history was found' }];
+      return [id, sessions > 0 ? { state: 'searched', sessions } : { state: 'empty', reason: whyEmpty(stores) }];
     }),
   );
+}
+
+/** While the first indexing goes on, or where it was broken off, nobody knows what there is. */
+function whyEmpty({ catalog }: Stores): string {
+  return catalog.lastIngest() === undefined ? 'it was not read yet: portolan index reads it' : 'no history was found';
 }
 
 /** Patterns are left to the index. */

@@ -194,6 +194,21 @@ describe.skipIf(process.platform === 'win32')('a reader that goes away', () => {
   });
 });
 
+describe.skipIf(!existsSync('/dev/full'))('an answer that cannot be written', () => {
+  it.each(['search beacon', 'sessions --json', '--help'])('portolan %s is an error of one line', async (command) => {
+    const { code, stderr } = await user.shell(`portolan ${command} >/dev/full`);
+    expect(stderr).toMatch(/^portolan: The answer could not be written: .*ENOSPC.*\n$/);
+    expect(code).toBe(3);
+  });
+
+  it('does not end an indexing where only what is said beside it is not read', async () => {
+    const fresh = newUser([one]);
+    const { stdout } = await fresh.shell('portolan index --json 2>/dev/full');
+    expect(JSON.parse(stdout)).toMatchObject({ sessions: 1 });
+    fresh.remove();
+  });
+});
+
 describe.skipIf(process.platform === 'win32')('Ctrl-C while it indexes', () => {
   it('leaves an index that opens, and whose next index completes', async () => {
     const fresh = newUser();

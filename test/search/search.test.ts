@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Hit } from '../../src/search/search.ts';
 import { START, Transcript } from './history.ts';
@@ -108,6 +109,18 @@ describe('filters', () => {
       codex: { state: 'empty', reason: 'no history was found' },
     });
     expect(library.search('beacon source:codex').sources['claude-code']).toMatchObject({ state: 'excluded' });
+  });
+
+  it('does not say that there is no history where none was looked for to the end', async () => {
+    const broken = await openLibrary([lantern]);
+    const db = new DatabaseSync(broken.stores.catalog.db.path);
+    db.exec("DELETE FROM state WHERE name = 'last_ingest'");
+    db.close();
+    expect(broken.search('beacon').sources.codex).toEqual({
+      state: 'empty',
+      reason: 'it was not read yet: portolan index reads it',
+    });
+    broken.close();
   });
 
   it('counts facets over all turns that were found', () => {
