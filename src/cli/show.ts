@@ -148,5 +148,7 @@ function rangeOf(text: string | undefined): readonly [number, number] | undefine
   if (!said) throw new UserError('bad_range', `--turns takes A-B, not “${text}”.`, 'See portolan show --help.');
   const first = Number(said[1]);
   const last = said[2] !== undefined ? Number(said[2]) : text.endsWith('-') ? Number.MAX_SAFE_INTEGER : first;
+  if (last < first)
+    throw new UserError('bad_range', `--turns takes A-B, the lower first, not “${text}”.`, 'See portolan show --help.');
   return [first, last];
 }

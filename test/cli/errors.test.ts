@@ -41,6 +41,7 @@ describe('errors', () => {
     [['show', shared], 2, 'ambiguous'],
     [['show', `${one.key}#9`], 1, 'no_turn'],
     [['show', one.key, '--frobnicate'], 2, 'bad_flag'],
+    [['show', one.key, '--turns', '5-2'], 2, 'bad_range'],
     [['resume'], 2, 'no_id'],
     [['resume', 'nowhere'], 1, 'not_found'],
     [['resume', one.key, '--frobnicate'], 2, 'bad_flag'],
