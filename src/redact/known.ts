@@ -38,7 +38,7 @@ const CREDENTIAL_FILES = [
 const LARGEST = 256 * 1024;
 
 /** A name and its value in JSON, YAML, INI, TOML, a shell's variables. */
-const PAIR = /(?<![\w.-])(?<name>[\w.-]{1,80})["']?\s{0,4}[:=]\s{0,4}["']?(?<value>[^\s"',;]{12,4096})/g;
+const PAIR = /(?<![\w.-])(?<name>[\w.-]{1,80})["']?\s{0,4}[:=]\s{0,4}["']?(?<value>[^\s"',;{[][^\s"',;]{11,4095})/g;
 const NETRC = /\bpassword\s{1,8}(?<value>\S{12,1024})/g;
 const URL = /:\/\/[^\s/:@]{0,128}:(?<value>[^\s/@]{12,1024})@/g;
 
@@ -56,7 +56,8 @@ export function knownSecrets(
     if (sort !== undefined && isKnownSecret(value, sort)) found.add(value);
   };
   const takePairs = (text: string) => {
-    for (const { groups } of text.matchAll(PAIR)) take(groups!.name!, groups!.value!);
+    // What closes behind a value without quotes belongs to the document.
+    for (const { groups } of text.matchAll(PAIR)) take(groups!.name!, groups!.value!.replace(/[}\]]+$/, ''));
   };
   for (const [name, value = ''] of Object.entries(variables))
     if (/^\s*[{[]/.test(value)) takePairs(value);

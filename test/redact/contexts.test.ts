@@ -109,6 +109,8 @@ describe('look-alikes', () => {
     'expected token: IDENT_9x2k7v8b',
     'tokens: 12.5k/200k',
     'bypass=x9k2q7v8b',
+    '/usr/share/man/man3/Authen::SASL::Perl::DIGEST_MD5.3pm.gz',
+    'use crate::auth::Session2::x9K2q7V8b4;',
     'DB_PASSWORD=vault:secret/data/eu1/db2#key',
     'data:image/png;base64,iVBORw0KGgo',
     'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',

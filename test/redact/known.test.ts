@@ -88,8 +88,10 @@ describe('knownSecrets', () => {
       join(home, '.codex/auth.json'),
       JSON.stringify({ tokens: { access_token: agent }, last_refresh: '2026-11-30' }),
     );
+    const kube = maker.text(24);
+    writeAt(join(home, '.kube/config'), `users: [{user: {auth-provider: {config: {access-token: ${kube}}}}}]\n`);
     writeAt(join(home, '.aws/credentials'), `[default]\naws_access_key_id = x\naws_secret_access_key = ${aws}\n`);
-    expect(knownSecrets({}, home).sort()).toEqual([netrc, git, npm, docker, agent, aws].sort());
+    expect(knownSecrets({}, home).sort()).toEqual([netrc, git, npm, docker, agent, aws, kube].sort());
   });
 
   it('is not stopped by a file that cannot be read', () => {

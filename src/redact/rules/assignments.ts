@@ -50,7 +50,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const QUOTE = '\\\\{0,16}["\'`]';
 /** Between a name and its value: `=`, `:`, `=>`, `:=`, `: string =`, `>` of an element; quotes and brackets of the name before. */
-const BETWEEN = `(?:(?:${QUOTE}\\]?|(?<=\\[:[\\w-]{1,60})\\])?(?:[ \\t]{0,8}(?::[ \\t]{0,2}[\\w.<>|]{1,32}[ \\t]{0,4})?(?::=|=>|={1,2}|:|\\?=|\\+=)[ \\t]{0,8}(?:\\\\n[ \\t]{0,8})?)|>)`;
+const BETWEEN = `(?:(?:${QUOTE}\\]?|(?<=\\[:[\\w-]{1,60})\\])?(?:[ \\t]{0,8}(?::[ \\t]{0,2}[\\w.<>|]{1,32}[ \\t]{0,4})?(?::=|=>|={1,2}|:(?!:)|\\?=|\\+=)[ \\t]{0,8}(?:\\\\n[ \\t]{0,8})?)|>)`;
 /** A value in quotes, as far as they reach or the line does. */
 const QUOTED = `(?<quote>${QUOTE})(?<secret>(?:(?!\\k<quote>)[^\\n\\r]){1,128})`;
 /** One without: up to a blank, a quote, an escaped line's end, or what separates it from the next. */
