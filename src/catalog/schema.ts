@@ -30,6 +30,7 @@ CREATE TABLE IF NOT EXISTS turns (
   own_parts INTEGER,                -- null: all; else the parts that are not replayed, where some are
   PRIMARY KEY (session, turn)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS turns_rewound ON turns (session, turn) WHERE rewound = 1; -- few, so quick to ask
 CREATE TABLE IF NOT EXISTS chunks (
   session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL,
   messages INTEGER NOT NULL, tool_calls INTEGER NOT NULL, errors INTEGER NOT NULL,

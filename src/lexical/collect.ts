@@ -1,4 +1,4 @@
-import { type Cursor, END } from './cursor.ts';
+import { type Cursor, END, Window } from './cursor.ts';
 import type { Top } from './top.ts';
 
 /** Passages of a segment that may be found at all. */
@@ -18,7 +18,7 @@ export interface Count {
 }
 
 /** Documents of a window: their scores are added up in an array of that size. */
-const WINDOW = 2048;
+const SIZE = 2048;
 
 /**
  * The best passages that match any of the parts. Window by window of passages, each part says the most that it can
@@ -34,14 +34,15 @@ export function collectAny(
   isExact: boolean,
   top: Top,
 ): Count {
-  const scores = new Float64Array(WINDOW);
+  const window = new Window(SIZE);
+  const { scores, matched } = window;
   const bounds = new Float64Array(parts.length);
   const sums = new Float64Array(parts.length);
   const order = [...parts.keys()];
   let matches = 0;
   let isLeast = false;
-  for (let from = scope.next(scope.first); from <= scope.last; from = scope.next(from + WINDOW)) {
-    const to = Math.min(from + WINDOW, scope.last + 1);
+  for (let from = scope.next(scope.first); from <= scope.last; from = scope.next(from + SIZE)) {
+    const to = Math.min(from + SIZE, scope.last + 1);
     for (let i = 0; i < parts.length; i++) bounds[i] = parts[i]!.bound(from, to);
     order.sort((a, b) => bounds[a]! - bounds[b]!);
     const threshold = top.threshold;
@@ -57,26 +58,31 @@ export function collectAny(
     if (helpers === parts.length) continue;
     for (let rank = helpers; rank < order.length; rank++) {
       const part = parts[order[rank]!]!;
-      if (bounds[order[rank]!]! > 0) part.collect(from, to, scores);
+      if (bounds[order[rank]!]! > 0) part.collect(from, to, window);
     }
     const help = helpers > 0 ? sums[helpers - 1]! : 0;
     let least = threshold;
-    for (let i = 0; i < to - from; i++) {
-      let score = scores[i]!;
-      if (score === 0) continue;
-      scores[i] = 0;
-      if (help > 0 && (score + help) * ROUNDING <= least) continue;
-      const passage = from + i;
-      if (!scope.has(passage) || excluded?.next(passage) === passage) continue;
-      matches++;
-      for (let rank = helpers - 1; rank >= 0; rank--) {
-        if ((score + sums[rank]!) * ROUNDING <= least) break;
-        const part = parts[order[rank]!]!;
-        if (part.next(passage) === passage) score += part.score();
+    for (let word = 0; word < matched.length; word++) {
+      let bits = matched[word]!;
+      if (bits === 0) continue;
+      matched[word] = 0;
+      for (; bits !== 0; bits &= bits - 1) {
+        const i = (word << 5) + 31 - Math.clz32(bits & -bits);
+        let score = scores[i]!;
+        scores[i] = 0;
+        if (help > 0 && (score + help) * ROUNDING <= least) continue;
+        const passage = from + i;
+        if (!scope.has(passage) || excluded?.next(passage) === passage) continue;
+        matches++;
+        for (let rank = helpers - 1; rank >= 0; rank--) {
+          if ((score + sums[rank]!) * ROUNDING <= least) break;
+          const part = parts[order[rank]!]!;
+          if (part.next(passage) === passage) score += part.score();
+        }
+        if (score <= least && least > 0) continue;
+        top.add(passage, score);
+        least = top.threshold;
       }
-      if (score <= least && least > 0) continue;
-      top.add(passage, score);
-      least = top.threshold;
     }
   }
   return { matches, isLeast };

@@ -13,8 +13,8 @@ export interface Cursor {
   score(): number;
   /** The most that any passage from one to before another can score. They rise from call to call. */
   bound(from: number, to: number): number;
-  /** Adds the score of each match before `to` to its place in an array that begins at `from`; goes to `to`. */
-  collect(from: number, to: number, scores: Float64Array): void;
+  /** Adds the score of each match before `to` to its place in a window that begins at `from`; goes to `to`. */
+  collect(from: number, to: number, window: Window): void;
 }
 
 /** What every cursor of a segment scores with. */
@@ -23,6 +23,23 @@ export interface Scorer {
   readonly lengths: { code(passage: number): number };
 }
 
-export function collectEach(cursor: Cursor, from: number, to: number, scores: Float64Array): void {
-  for (let doc = cursor.next(from); doc < to; doc = cursor.next(doc + 1)) scores[doc - from]! += cursor.score();
+/** The scores of some passages in a row, and a bit for each that has one: most have none. */
+export class Window {
+  readonly scores: Float64Array;
+  readonly matched: Uint32Array;
+
+  /** @param size passages of it: a multiple of 32 */
+  constructor(size: number) {
+    this.scores = new Float64Array(size);
+    this.matched = new Uint32Array(size >> 5);
+  }
+
+  add(at: number, score: number): void {
+    this.scores[at]! += score;
+    this.matched[at >> 5]! |= 1 << (at & 31);
+  }
+}
+
+export function collectEach(cursor: Cursor, from: number, to: number, window: Window): void {
+  for (let doc = cursor.next(from); doc < to; doc = cursor.next(doc + 1)) window.add(doc - from, cursor.score());
 }

@@ -1,5 +1,5 @@
 import { BLOCK, readDocs, readWeighed } from './block.ts';
-import { type Cursor, collectEach, END, type Scorer } from './cursor.ts';
+import { type Cursor, collectEach, END, type Scorer, type Window } from './cursor.ts';
 import type { TermEntry } from './leaf.ts';
 import type { Segment } from './segment.ts';
 
@@ -83,7 +83,7 @@ export class GatheredCursor implements Cursor {
     return (this.idf * this.most) / (this.most + this.scorer.norms[1]!);
   }
 
-  collect(from: number, to: number, scores: Float64Array): void {
-    collectEach(this, from, to, scores);
+  collect(from: number, to: number, window: Window): void {
+    collectEach(this, from, to, window);
   }
 }

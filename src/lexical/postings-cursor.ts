@@ -1,5 +1,5 @@
-import { BLOCK, readBlock, readDocs, readPositions, readWeighed } from './block.ts';
-import { type Cursor, END, type Scorer } from './cursor.ts';
+import { BLOCK, kindAt, readBlock, readDocs, readPositions, readWeighed, SEVERAL } from './block.ts';
+import { type Cursor, END, type Scorer, type Window } from './cursor.ts';
 import { boundOf } from './impacts.ts';
 import type { PlacesCursor } from './places.ts';
 import { Places } from './places.ts';
@@ -66,7 +66,12 @@ export class PostingsCursor implements Cursor, PlacesCursor {
 
   /** The weighed frequency in the passage it stands on. */
   frequency(): number {
-    if (!this.isWeighed) this.weigh();
+    if (!this.isWeighed) {
+      // Most stand once in one field: that is known without what stands before them in the block.
+      const kind = kindAt(this.bytes, this.kindsAt, this.index);
+      if (kind < SEVERAL) return this.weights[kind]!;
+      this.weigh();
+    }
     return this.weighed[this.index]!;
   }
 
@@ -86,8 +91,9 @@ export class PostingsCursor implements Cursor, PlacesCursor {
     return this.idf * bound;
   }
 
-  collect(from: number, to: number, scores: Float64Array): void {
+  collect(from: number, to: number, window: Window): void {
     const { norms, lengths } = this.scorer;
+    const { scores, matched } = window;
     const { docs, weighed, idf } = this;
     let doc = this.next(from);
     while (doc < to) {
@@ -98,7 +104,10 @@ export class PostingsCursor implements Cursor, PlacesCursor {
         doc = docs[index]!;
         if (doc >= to) break;
         const frequency = weighed[index]!;
-        scores[doc - from]! += (idf * frequency) / (frequency + norms[lengths.code(doc)]!);
+        if (frequency === 0) continue;
+        const at = doc - from;
+        scores[at]! += (idf * frequency) / (frequency + norms[lengths.code(doc)]!);
+        matched[at >> 5]! |= 1 << (at & 31);
       }
       this.doc = docs[count - 1]!;
       if (index < count) {
