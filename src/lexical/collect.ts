@@ -57,8 +57,10 @@ export function collectAny(
     if (helpers > 0 && sums[helpers - 1]! > 0) isLeast = true;
     if (helpers === parts.length) continue;
     for (let rank = helpers; rank < order.length; rank++) {
-      const part = parts[order[rank]!]!;
-      if (bounds[order[rank]!]! > 0) part.collect(from, to, window);
+      const part = order[rank]!;
+      const others = sum - bounds[part]!;
+      const least = isExact ? 0 : threshold / ROUNDING - others;
+      if (bounds[part]! > 0) parts[part]!.collect(from, to, window, Math.max(0, least));
     }
     const help = helpers > 0 ? sums[helpers - 1]! : 0;
     let least = threshold;
@@ -85,7 +87,7 @@ export function collectAny(
       }
     }
   }
-  return { matches, isLeast };
+  return { matches, isLeast: isLeast || window.hasPassedOver };
 }
 
 /** Sums of bounds may come out lower than the same sum in another order, by less than this. */

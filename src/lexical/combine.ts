@@ -94,7 +94,8 @@ export class AnyCursor implements Cursor {
   }
 
   collect(from: number, to: number, window: Window): void {
-    for (const part of this.parts) part.collect(from, to, window);
+    // What one part passes over another may lift: none of them knows the sum.
+    for (const part of this.parts) part.collect(from, to, window, 0);
     this.doc = this.parts.reduce((doc, part) => Math.min(doc, part.doc), END);
   }
 }

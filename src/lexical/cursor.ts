@@ -1,3 +1,5 @@
+import type { LengthReader } from './lengths.ts';
+
 /** Comes after every passage. */
 export const END = 0x7fffffff;
 
@@ -13,20 +15,24 @@ export interface Cursor {
   score(): number;
   /** The most that any passage from one to before another can score. They rise from call to call. */
   bound(from: number, to: number): number;
-  /** Adds the score of each match before `to` to its place in a window that begins at `from`; goes to `to`. */
-  collect(from: number, to: number, window: Window): void;
+  /**
+   * Adds the score of each match before `to` to its place in a window that begins at `from`, and goes on behind it. Matches
+   * that cannot score more than `least` here may be passed over; the window then says so.
+   */
+  collect(from: number, to: number, window: Window, least: number): void;
 }
 
 /** What every cursor of a segment scores with. */
 export interface Scorer {
   readonly norms: Float64Array;
-  readonly lengths: { code(passage: number): number };
+  readonly lengths: LengthReader;
 }
 
 /** The scores of some passages in a row, and a bit for each that has one: most have none. */
 export class Window {
   readonly scores: Float64Array;
   readonly matched: Uint32Array;
+  hasPassedOver = false;
 
   /** @param size passages of it: a multiple of 32 */
   constructor(size: number) {
