@@ -17,7 +17,7 @@ export interface Cursor {
   bound(from: number, to: number): number;
   /**
    * Adds the score of each match before `to` to its place in a window that begins at `from`, and goes on behind it. Matches
-   * that cannot score more than `least` here may be passed over; the window then says so.
+   * that cannot score more than `least` here need no score: they are marked alone, or passed over, as the window says.
    */
   collect(from: number, to: number, window: Window, least: number): void;
 }
@@ -28,16 +28,21 @@ export interface Scorer {
   readonly lengths: LengthReader;
 }
 
-/** The scores of some passages in a row, and a bit for each that has one: most have none. */
+/** The scores of some passages in a row, and a bit for each that matches: most do not. */
 export class Window {
   readonly scores: Float64Array;
   readonly matched: Uint32Array;
+  readonly marksAll: boolean;
   hasPassedOver = false;
 
-  /** @param size passages of it: a multiple of 32 */
-  constructor(size: number) {
-    this.scores = new Float64Array(size);
-    this.matched = new Uint32Array(size >> 5);
+  /**
+   * @param scores of as many passages as the window has: a multiple of 32
+   * @param marksAll whether matches are marked that need no score; else they are passed over
+   */
+  constructor(scores: Float64Array, marksAll: boolean) {
+    this.scores = scores;
+    this.matched = new Uint32Array(scores.length >> 5);
+    this.marksAll = marksAll;
   }
 
   add(at: number, score: number): void {

@@ -92,13 +92,14 @@ export class PostingsCursor implements Cursor, PlacesCursor {
   collect(from: number, to: number, window: Window, least: number): void {
     const { firsts, blocks } = this.list;
     for (let block = this.blockFrom(from); block < blocks && firsts[block]! < to; block++) {
-      if (this.blockBound(block) <= least) {
+      const counts = this.blockBound(block) > least;
+      if (!counts && !window.marksAll) {
         window.hasPassedOver = true;
         continue;
       }
       if (block !== this.block) this.read(block);
-      if (!this.isWeighed) this.weigh();
-      this.collectBlock(from, to, window);
+      if (counts || this.isScoped) this.collectBlock(from, to, window);
+      else this.markBlock(from, to, window);
       if (this.docs[this.count - 1]! >= to) break;
     }
     this.doc = Math.max(this.doc, to - 1);
@@ -170,6 +171,7 @@ export class PostingsCursor implements Cursor, PlacesCursor {
 
   /** Adds the scores of the block it is in, from where it stands. */
   private collectBlock(from: number, to: number, { scores, matched }: Window): void {
+    if (!this.isWeighed) this.weigh();
     const { docs, weighed, count, idf } = this;
     const { norms, lengths } = this.scorer;
     const { first } = lengths;
@@ -183,6 +185,18 @@ export class PostingsCursor implements Cursor, PlacesCursor {
       if (frequency === 0) continue;
       const at = doc - from;
       scores[at]! += (idf * frequency) / (frequency + norms[codes[doc - first]!]!);
+      matched[at >> 5]! |= 1 << (at & 31);
+    }
+    this.index = Math.min(index, count - 1);
+  }
+
+  /** Marks the matches of the block it is in, from where it stands. */
+  private markBlock(from: number, to: number, { matched }: Window): void {
+    const { docs, count } = this;
+    let { index } = this;
+    while (docs[index]! < from) index++;
+    for (; index < count && docs[index]! < to; index++) {
+      const at = docs[index]! - from;
       matched[at >> 5]! |= 1 << (at & 31);
     }
     this.index = Math.min(index, count - 1);
