@@ -16,10 +16,10 @@ export class Searching {
   constructor(db: Database, segments: readonly Segment[], filter: PassageFilter | undefined) {
     const documents = segments.reduce((sum, { row }) => sum + row.documents, 0);
     const length = segments.reduce((sum, { row }) => sum + row.length, 0);
-    this.segments = segments;
     this.plan = new Plan(segments, documents, normsOf(length / documents));
     const passing = filter && new PassageFilterSet(db, filter, documents);
-    this.passing = segments.map(({ row }) => passing?.of(row));
+    this.segments = passing?.isEmpty ? [] : segments;
+    this.passing = this.segments.map(({ row }) => passing?.of(row));
   }
 
   /** The best `k` that match a query. */
