@@ -80,6 +80,7 @@ export function projectsOf(stores: WritableStores, context: Context): string[] {
 export function summaryOf(report: IndexReport): string[] {
   if (report.busy) return ['Another Portolan is reading the histories; search sees what it reads.'];
   const lines = Object.values(report.sources).map((source) => {
+    if (source.units === 0 && source.sessions === 0) return `${source.label}: no history was found (portolan doctor)`;
     const facts = [
       `${formatCount(source.sessions)} sessions`,
       source.read > 0

@@ -44,6 +44,8 @@ since:7d  last week  not codex
     });
     for (const warning of list.warnings) say(context, warning);
     if (context.json) printJson(context, { total: list.total, cursor: list.cursor, sessions: found });
+    else if (found.length === 0 && list.total === 0 && flags.words.length === 0 && !options.gone)
+      print(context, 'No session is kept yet. portolan doctor tells where histories are looked for.');
     else if (found.length === 0) print(context, 'No session matches.');
     else {
       const labelOf = (source: string) => sourceOf(source)?.label ?? source;

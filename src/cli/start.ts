@@ -23,7 +23,7 @@ search them. Without a terminal it prints a summary.
     const flags = readFlags('start', context.args, { demo: { type: 'boolean' } }, 0);
     const here = flags.has('demo') ? demo(context) : context;
     const report = await updateIndex(here);
-    if (report.sessions === 0) return nothingFound(here);
+    if (report.sessions === 0 && !report.busy) return nothingFound(here);
     for (const line of summaryOf(report)) print(here, line);
     const left = isTerminal(here) ? await openPicker(here) : undefined;
     if (left === undefined) print(here, 'Search with: portolan search <words>');
@@ -46,8 +46,18 @@ function demo(context: Context): Context {
   const home = join(homeOf(context.variables).path, 'demo');
   const user = join(home, 'user');
   cpSync(sampleHome(), user, { recursive: true, preserveTimestamps: true });
-  const { CLAUDE_CONFIG_DIR: _, ...variables } = context.variables;
-  return { ...context, cwd: user, variables: { ...variables, PORTOLAN_HOME: home, HOME: user } };
+  const variables = { ...withoutHistories(context.variables, user), PORTOLAN_HOME: home, HOME: user };
+  return { ...context, cwd: user, variables };
+}
+
+/** An environment without what leads any agent's history out of a user's folder: a home of its own, a folder of settings. */
+function withoutHistories(variables: NodeJS.ProcessEnv, user: string): NodeJS.ProcessEnv {
+  const rootsWith = (some: NodeJS.ProcessEnv) => {
+    const env = { ...environment([], some), home: user };
+    return SOURCES.flatMap((source) => source.roots(env).map(({ path }) => path)).join('\n');
+  };
+  const own = rootsWith({});
+  return Object.fromEntries(Object.entries(variables).filter(([name, value]) => rootsWith({ [name]: value }) === own));
 }
 
 function nothingFound(context: Context): number {
@@ -55,6 +65,7 @@ function nothingFound(context: Context): number {
   const env = environment([context.cwd], context.variables);
   for (const source of SOURCES) for (const root of source.roots(env)) print(context, `  ${source.label}: ${root.path}`);
   print(context, '');
-  print(context, 'To try it on a small sample: npm start -- --demo');
+  const start = context.variables.npm_lifecycle_event === 'start' ? 'npm start -- --demo' : 'portolan start --demo';
+  print(context, `To try it on a small sample: ${start}`);
   return EXIT.ok;
 }
