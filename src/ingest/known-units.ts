@@ -25,9 +25,9 @@ export class KnownUnits {
   constructor(rows: readonly UnitRow[], places: ReadonlyMap<number, number>) {
     this.rows = rows;
     for (const row of rows) {
-      const place = places.get(row.id) ?? placeOf(row.path);
-      if (isMask(row.path) || places.has(row.id)) this.byPlace.set(place, row);
-      else this.byPath.set(row.path, row);
+      const place = places.get(row.id) ?? (isMask(row.path) ? placeOf(row.path) : undefined);
+      if (place === undefined) this.byPath.set(row.path, row);
+      else this.byPlace.set(place, row);
     }
   }
 
@@ -66,8 +66,19 @@ export function knownAt(archive: Archive, source: string, unit: Unit | string): 
   return typeof unit === 'string' ? [] : archive.unitsOfIdentity(source, unit.identity);
 }
 
+/** The units without those to which another path led already: folders and files may be links. */
+export function eachFileOnce(units: readonly Unit[]): Unit[] {
+  const byIdentity = new Map<string, Unit>();
+  return units.filter((unit) => {
+    const other = byIdentity.get(unit.identity);
+    if (other && (other.path === unit.path || isSameFile(other.path, unit.path))) return false;
+    byIdentity.set(unit.identity, unit);
+    return true;
+  });
+}
+
 /** Whether two paths lead to one file. One that cannot be followed leads to none. */
-export function isSameFile(a: string, b: string): boolean {
+function isSameFile(a: string, b: string): boolean {
   try {
     return realpathSync(a) === realpathSync(b);
   } catch {

@@ -11,7 +11,7 @@ import { beginCleaning, cleanArchive } from './cleaning.ts';
 import { deltasOf, type Task } from './deltas.ts';
 import { Exclusion } from './exclusion.ts';
 import { expire } from './expire.ts';
-import { isSameFile, KnownUnits, knownAt } from './known-units.ts';
+import { eachFileOnce, KnownUnits, knownAt } from './known-units.ts';
 import { planOf, type Step } from './plan.ts';
 import { readAll } from './pool.ts';
 import { keptPath } from './protect.ts';
@@ -99,31 +99,24 @@ export async function ingestChanges(
   const run = new Run(stores, exclusion, () => {});
   for (const source of new Set(changes.map((change) => change.source))) {
     if (exclusion.hasSource(source.id)) continue;
-    const units = new Map<string, Unit>();
+    const units: Unit[] = [];
     const known = new Map<number, UnitRow>();
     for (const { root, path } of changes.filter((change) => change.source === source)) {
       const unit = source.unitAt?.(root, path);
-      if (unit) units.set(unit.path, unit);
+      if (unit) units.push(unit);
       for (const row of knownAt(stores.archive, source.id, unit ?? path)) known.set(row.id, row);
     }
-    run.plan(source, [...units.values()], [...known.values()]);
+    run.plan(source, eachFileOnce(units), [...known.values()]);
   }
   await run.carryOut();
   return run.followed();
 }
 
-/** The units of a source on this machine, each file once, also where links lead to it by several paths. */
+/** The units of a source on this machine, each file once. */
 export async function unitsOf(source: Source, env: Environment): Promise<Unit[]> {
-  const units = new Map<string, Unit>();
-  const paths = new Map<string, string>();
-  for (const root of source.roots(env))
-    for await (const unit of source.units(root)) {
-      const other = paths.get(unit.identity) ?? unit.path;
-      if (other !== unit.path && isSameFile(other, unit.path)) continue;
-      paths.set(unit.identity, unit.path);
-      units.set(unit.path, unit);
-    }
-  return [...units.values()];
+  const units: Unit[] = [];
+  for (const root of source.roots(env)) for await (const unit of source.units(root)) units.push(unit);
+  return eachFileOnce(units);
 }
 
 interface Running {

@@ -1,7 +1,9 @@
 import { appendFileSync, cpSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { claudeCode } from '../../src/agents/claude-code/source.ts';
 import { refresh } from '../../src/ingest/refresh.ts';
+import { ingestChanges } from '../../src/ingest/run.ts';
 import { redactWith } from '../../src/redact/redact.ts';
 import { Maker, survivor } from '../redact/make.ts';
 import { ClaudeHome } from '../support/claude-home.ts';
@@ -110,7 +112,11 @@ describe('a file to which several paths lead', () => {
     symlinkSync(home.claude, link);
     const both = home.env({ CLAUDE_CONFIG_DIR: link });
     const through = { ...both, home: temporaryFolder() };
-    for (const env of [home.env(), both, through, home.env()]) {
+    // The user's folder is a link, and the shell stands in what it leads to.
+    const linkedHome = join(temporaryFolder(), 'home');
+    symlinkSync(home.path, linkedHome);
+    const inside = { ...home.env({}, [home.path]), home: linkedHome };
+    for (const env of [home.env(), both, through, inside, home.env()]) {
       const there = new Portolan(env, portolan.home.path);
       const report = await there.index();
       expect(report.units).toBe(1);
@@ -119,5 +125,24 @@ describe('a file to which several paths lead', () => {
     home.append([script.user('And the hull?'), script.answer('Too.')], name);
     await new Portolan(through, portolan.home.path).index();
     expect(known(portolan)).toEqual(one(2));
+  });
+
+  it('is read on once where all of them are told of it', async () => {
+    const { home, script, name, portolan } = history('-home-dev-pier');
+    const link = join(temporaryFolder(), 'linked');
+    symlinkSync(home.claude, link);
+    const paths = [home.at(name), home.at(name).replace(home.claude, link)];
+    const changes = paths.map((path, i) => ({
+      source: claudeCode,
+      root: { path: [home.claude, link][i]!, layout: 'home' },
+      path,
+    }));
+    const follow = () => portolan.write((stores) => ingestChanges(stores, portolan.env, changes));
+    expect((await follow()).read).toBe(1);
+    expect(known(portolan)).toEqual(one(1));
+    home.append([script.user('And the hull?'), script.answer('Too.')], name);
+    expect((await follow()).read).toBe(1);
+    expect(known(portolan)).toEqual(one(2));
+    expect((await portolan.index()).read).toBe(0);
   });
 });
