@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import type { SessionFacts, Unit } from '../agents/source.ts';
 import type { Archive } from '../archive/archive.ts';
 import type { SessionDelta } from '../archive/delta.ts';
@@ -33,7 +35,7 @@ export class Exclusion {
   /** `userHome` is what `~` stands for. */
   constructor(rules: Config['exclude'], userHome: string, archive: Archive, projects: ProjectNames) {
     this.rules = rules;
-    this.paths = rules.paths.map((path) => folderOf(path.replace(/^~(?=$|[\\/])/, userHome)));
+    this.paths = rules.paths.flatMap((path) => spellingsOf(path.replace(/^~(?=$|[\\/])/, userHome)).map(folderOf));
     this.archive = archive;
     this.projects = projects;
     this.withheld = new Withheld(archive.db);
@@ -135,6 +137,18 @@ function isMeant(rule: string, source: string, nativeId: string): boolean {
 
 function isSameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
+}
+
+/** A folder's path as it was said, and as agents may note it: without the links that lead there. It need not be there. */
+function spellingsOf(path: string): string[] {
+  for (let above = path; dirname(above) !== above; above = dirname(above))
+    try {
+      const real = realpathSync(above);
+      return real === above ? [path] : [path, join(real, relative(above, path))];
+    } catch {
+      // What is above it may still be there.
+    }
+  return [path];
 }
 
 /** A path as the folder it may be, so that `/a/b` is not found in `/a/bc`. Windows does not tell cases apart. */

@@ -1,7 +1,10 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeSettings } from '../../src/home/config.ts';
 import { ClaudeHome } from '../support/claude-home.ts';
 import { Script } from '../support/claude-records.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { Portolan } from '../support/portolan.ts';
 
 const OPEN = '11111111-1111-4111-8111-111111111111';
@@ -50,6 +53,22 @@ describe('what the configuration leaves out', () => {
     exclude(settings);
     await portolan.index();
     expect(ids()).toEqual([OPEN, DIARY]);
+  });
+
+  it('is a folder that the user names by a link, and the agent by what it leads to', async () => {
+    const home = new ClaudeHome();
+    const link = join(temporaryFolder(), 'me');
+    symlinkSync(home.path, link);
+    written(home, OPEN, join(home.path, 'pier'), 'paint the pier');
+    written(home, DIARY, join(home.path, 'diary', '2026'), 'dear diary');
+    // Whether the folder is still there or not.
+    for (const path of ['~/diary', join(link, 'diary')]) {
+      const portolan = new Portolan({ ...home.env(), home: link });
+      writeSettings(portolan.home, new Map([['exclude.paths', [path]]]));
+      await portolan.index();
+      expect(portolan.content().sessions.map((session) => session.nativeId)).toEqual([OPEN]);
+      mkdirSync(join(home.path, 'diary'), { recursive: true });
+    }
   });
 
   it('is whole histories, by their agent or by where they lie', async () => {
