@@ -75,7 +75,7 @@ export class OnTerminal {
   }
 
   /** Waits until the screen shows something; gives how long that took. @throws where it does not within `most` ms */
-  async until(isShown: (screen: Screen, output: string) => boolean, most = 10_000): Promise<number> {
+  async until(isShown: (screen: Screen, output: string) => boolean, most = 30_000): Promise<number> {
     const begin = performance.now();
     while (!isShown(this.screen, this.output)) {
       const left = most - (performance.now() - begin);
