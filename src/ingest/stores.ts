@@ -37,7 +37,7 @@ export interface WritableStores extends Stores {
 export function openForReading(home: Home): Stores | undefined {
   const index = currentGeneration(home.index);
   if (index === undefined || !existsSync(home.archive)) return undefined;
-  const archive = Database.forReading(home.archive);
+  const archive = archiveForReading(home);
   const db = Database.forReading(index);
   return {
     home,
@@ -49,6 +49,27 @@ export function openForReading(home: Home): Stores | undefined {
       db.close();
     },
   };
+}
+
+/** One of an older version is brought up to date first, where that can be done: what reads it asks for all its tables. */
+function archiveForReading(home: Home): Database {
+  const archive = Database.forReading(home.archive);
+  if (archive.version >= ARCHIVE_VERSION) return archive;
+  archive.close();
+  let lease: Lease | undefined;
+  try {
+    lease = takeLease(home.lock);
+    if (lease) archiveForWriting(home).close();
+  } catch {
+    // Nothing may be written: it is read as it is.
+  } finally {
+    lease?.release();
+  }
+  return Database.forReading(home.archive);
+}
+
+function archiveForWriting(home: Home): Database {
+  return Database.forWriting(home.archive, ARCHIVE_SCHEMA, ARCHIVE_VERSION, ARCHIVE_STEPS);
 }
 
 /** Whether the index in use was changed from outside since its writer left it. */
@@ -91,7 +112,7 @@ export function isIndexUnclean(home: Home): boolean {
 }
 
 function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores {
-  const archiveDb = Database.forWriting(home.archive, ARCHIVE_SCHEMA, ARCHIVE_VERSION, ARCHIVE_STEPS);
+  const archiveDb = archiveForWriting(home);
   // What is replaced by its redacted form, or forgotten, must not stay behind in unused pages.
   archiveDb.exec('PRAGMA secure_delete = 1');
   if (archiveDb.version > ARCHIVE_VERSION) {

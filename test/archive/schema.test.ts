@@ -17,8 +17,12 @@ describe('an archive of version 1', () => {
     const before = portolan.content();
     // As the version before left it.
     await portolan.write(({ archive }) =>
-      archive.db.exec('DROP TABLE withheld; UPDATE units SET gone = 1; PRAGMA user_version = 1;'),
+      archive.db.exec('DROP TABLE withheld; DROP TABLE places; UPDATE units SET gone = 1; PRAGMA user_version = 1;'),
     );
+    // Whoever reads it first brings it up to date, too.
+    const { archive: read } = portolan.read();
+    expect(read.db.version).toBe(ARCHIVE_VERSION);
+    expect(read.places().size).toBe(0);
     await portolan.index();
     expect(portolan.content()).toEqual(before);
     await portolan.write(({ archive }) => {
