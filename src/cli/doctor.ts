@@ -10,7 +10,7 @@ import { sizeOfFile, unitsOf } from '../ingest/run.ts';
 import { openForReading, type Stores } from '../ingest/stores.ts';
 import { evidenceOf } from '../projects/evidence.ts';
 import { ProjectNames } from '../projects/here.ts';
-import { formatBytes, formatCount } from '../render/numbers.ts';
+import { formatBytes, formatCount, plural } from '../render/numbers.ts';
 import { dim } from '../render/style.ts';
 import { currentGeneration } from '../store/generations.ts';
 import { type Command, type Context, EXIT } from './command.ts';
@@ -100,7 +100,7 @@ async function diagnose(context: Context): Promise<Diagnosis> {
       hints: [
         ...(stores ? [] : ['Nothing is indexed yet: run portolan index.']),
         ...(stores && pending > 0
-          ? [`${formatCount(pending)} files changed since they were read: run portolan index.`]
+          ? [`${plural(pending, 'file')} changed since the last reading: run portolan index.`]
           : []),
         ...(stores && isUnclean(stores)
           ? ['A forgetting was broken off, and may have left traces: portolan forget ends it.']
@@ -168,26 +168,23 @@ function printReport(context: Context, report: Diagnosis): void {
   print(context, `Home     ${report.home}`);
   print(
     context,
-    `Archive  ${formatBytes(report.archive.bytes)}, ${formatCount(report.archive.sessions)} sessions and prompt lists`,
+    `Archive  ${formatBytes(report.archive.bytes)}, ${plural(report.archive.sessions, 'session or prompt list', 'sessions and prompt lists')}`,
   );
   print(
     context,
-    `Index    ${formatBytes(report.index.bytes)}, ${formatCount(report.index.sessions)} sessions, ${formatCount(report.index.turns)} turns, ${formatCount(report.index.passages)} passages`,
+    `Index    ${formatBytes(report.index.bytes)}, ${plural(report.index.sessions, 'session')}, ${plural(report.index.turns, 'turn')}, ${plural(report.index.passages, 'passage')}`,
   );
   for (const source of Object.values(report.sources)) {
     print(context, '');
     print(
       context,
-      `${source.label}: ${source.state === 'absent' ? 'nothing found' : `${formatCount(source.units)} files, ${formatCount(source.sessions)} sessions`}`,
+      `${source.label}: ${source.state === 'absent' ? 'nothing found' : `${plural(source.units, 'file')}, ${plural(source.sessions, 'session')}`}`,
     );
     for (const root of source.roots) print(context, dim(style, `  ${root}`));
     if (source.state === 'excluded') print(context, '  not read: left out by the configuration (exclude.sources)');
     else if (source.excluded > 0)
-      print(
-        context,
-        `  ${formatCount(source.excluded)} files are not read: left out by the configuration, or forgotten`,
-      );
-    if (source.gone > 0) print(context, `  ${formatCount(source.gone)} files are gone; what they held is kept`);
+      print(context, `  ${plural(source.excluded, 'file')} not read: left out by the configuration, or forgotten`);
+    if (source.gone > 0) print(context, `  ${plural(source.gone, 'file')} gone; what was in them is kept`);
     for (const failure of source.failed.slice(0, MOST_FAILURES))
       print(
         context,

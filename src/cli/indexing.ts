@@ -2,7 +2,7 @@ import { type Home, homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
 import { ingest, type SourceReport, sizeOfFile } from '../ingest/run.ts';
 import { isIndexUnclean, openForReading, openForWriting, type WritableStores } from '../ingest/stores.ts';
-import { formatCount } from '../render/numbers.ts';
+import { formatCount, plural } from '../render/numbers.ts';
 import { progressBar } from '../render/progress.ts';
 import { currentGeneration } from '../store/generations.ts';
 import type { Context } from './command.ts';
@@ -82,16 +82,16 @@ export function summaryOf(report: IndexReport): string[] {
   const lines = Object.values(report.sources).map((source) => {
     if (source.units === 0 && source.sessions === 0) return `${source.label}: no history was found (portolan doctor)`;
     const facts = [
-      `${formatCount(source.sessions)} sessions`,
+      plural(source.sessions, 'session'),
       source.read > 0
-        ? `${formatCount(source.read)} of ${formatCount(source.units)} files read`
-        : `${formatCount(source.units)} files, none changed`,
-      ...(source.failed.length > 0 ? [`${formatCount(source.failed.length)} problems (portolan doctor)`] : []),
+        ? `${formatCount(source.read)} of ${plural(source.units, 'file')} read`
+        : `${plural(source.units, 'file')}, none changed`,
+      ...(source.failed.length > 0 ? [`${plural(source.failed.length, 'problem')} (portolan doctor)`] : []),
     ];
     return `${source.label}: ${facts.join(', ')}`;
   });
   return [
     ...lines,
-    `${formatCount(report.turns)} turns, ${formatCount(report.passages)} passages in ${(report.tookMs / 1000).toFixed(1)} s`,
+    `${plural(report.turns, 'turn')}, ${plural(report.passages, 'passage')} in ${(report.tookMs / 1000).toFixed(1)} s`,
   ];
 }

@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { sourceOf } from '../agents/registry.ts';
 import type { CatalogSession } from '../catalog/catalog.ts';
 import type { Stores } from '../ingest/stores.ts';
-import { redactDeep, redactText } from '../redact/redact.ts';
 import { renderSessionHeader } from '../render/session.ts';
 import { renderTurn } from '../render/turn.ts';
 import { sessionOf, turnsOf } from '../search/transcript.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
+import { printRecords, recordsAsked } from './records.ts';
 import { answered, namedSession } from './stores.ts';
 
 export const show: Command = {
@@ -33,11 +32,21 @@ Ids may be shortened to any beginning that is unique: claude-code:5e95, 5e95,
     } as const;
     const flags = readFlags('show', context.args, options, 1);
     const turns = rangeOf(flags.text('turns'));
-    return answered(context, (stores) => {
+    const named = (stores: Stores) => {
       const { session, turn } = namedSession(stores, flags.words[0], 'show');
       const range = turns ?? (turn === undefined ? undefined : ([turn, turn] as const));
-      if (flags.has('raw')) return raw(context, stores, session, range);
-      return read(context, stores, session, range, flags, turn !== undefined && turns === undefined);
+      return { session, range, isOneTurn: turn !== undefined && turns === undefined };
+    };
+    if (flags.has('raw')) {
+      const asked = answered(context, (stores) => {
+        const { session, range } = named(stores);
+        return recordsAsked(stores, session, range);
+      });
+      return printRecords(context, asked);
+    }
+    return answered(context, (stores) => {
+      const { session, range, isOneTurn } = named(stores);
+      return read(context, stores, session, range, flags, isOneTurn);
     });
   },
 };
@@ -92,54 +101,6 @@ function read(
     );
   }
   return EXIT.ok;
-}
-
-/** The source's own records of some turns, each line through the redactor. */
-function raw(
-  context: Context,
-  stores: Stores,
-  session: CatalogSession,
-  range: readonly [number, number] | undefined,
-): number {
-  const lines = new Set<number>();
-  if (range)
-    for (const turn of turnsOf(stores, session, { withParent: true, range }))
-      for (const part of turn.parts) {
-        lines.add(part.where.line);
-        if (part.type === 'tool_call' && part.outputWhere && part.outputWhere.path === undefined)
-          lines.add(part.outputWhere.line);
-      }
-  const content = contentOf(session);
-  const records = content.split('\n').filter((line, i) => line !== '' && (!range || lines.has(i + 1)));
-  const clean = records.map(cleanRecord);
-  if (context.json) printJson(context, { session: session.key, records: clean });
-  else for (const record of clean) print(context, record);
-  return records.length > 0 ? EXIT.ok : EXIT.nothingFound;
-}
-
-/** A record without its secrets: decoded, where it can be, since escapes hide what a secret is; else as it stands. */
-function cleanRecord(record: string): string {
-  let decoded = record;
-  try {
-    const { value, count } = redactDeep<unknown>(JSON.parse(record));
-    if (count > 0) decoded = JSON.stringify(value);
-  } catch {
-    // A line that is no JSON is a text like any other.
-  }
-  return redactText(decoded).text;
-}
-
-function contentOf(session: CatalogSession): string {
-  try {
-    return readFileSync(session.path, 'utf8');
-  } catch {
-    throw new UserError(
-      'gone',
-      `The agent’s own file is gone: ${session.path}`,
-      `What was kept of it: portolan show ${session.key}`,
-      EXIT.nothingSearched,
-    );
-  }
 }
 
 function rangeOf(text: string | undefined): readonly [number, number] | undefined {

@@ -357,7 +357,7 @@ describe('portolan show', () => {
 
   it.each([
     ['7', 1],
-    ['2-1', 1],
+    ['2-1', 2],
     ['x', 2],
     ['-', 2],
   ])('--turns %s is told', async (range, exit) => {

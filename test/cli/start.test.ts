@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Transcript } from '../search/history.ts';
 import { newUser, type User } from '../search/program.ts';
-import { jsonl } from '../support/claude-records.ts';
 import { writeAt } from '../support/folders.ts';
+import { ROLLOUT, rollout } from '../support/rollout.ts';
 
 const someone = (transcripts: readonly Transcript[] = []): User => {
   const user = newUser(transcripts);
@@ -40,17 +40,3 @@ describe('portolan start', () => {
     for (const id of [mine.id, ROLLOUT]) expect(demo.stdout).not.toContain(id);
   });
 });
-
-const ROLLOUT = '01a22bac-9d56-7763-96eb-cb87413a76f8';
-
-/** A history of another agent, in a folder that a variable names. */
-function rollout(): string {
-  const timestamp = '2026-11-30T08:57:42.000Z';
-  const meta = { id: ROLLOUT, timestamp, cwd: '/home/dev/pier', originator: 'codex_cli_rs', cli_version: '0.171.0' };
-  const said = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Find the quay.' }] };
-  return jsonl([
-    { timestamp, type: 'session_meta', payload: meta },
-    { timestamp, type: 'response_item', payload: said },
-    { timestamp, type: 'event_msg', payload: { type: 'user_message', message: 'Find the quay.' } },
-  ]);
-}

@@ -1,0 +1,44 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Maker } from '../redact/make.ts';
+import { newUser, type User } from '../search/program.ts';
+import { jsonl, Script, SESSION } from '../support/claude-records.ts';
+import { writeAt } from '../support/folders.ts';
+import { ROLLOUT, rollout } from '../support/rollout.ts';
+
+const someone = (): User => {
+  const user = newUser();
+  onTestFinished(() => user.remove());
+  return user;
+};
+
+describe('portolan show --raw', () => {
+  it('gives the records of a compressed file', async () => {
+    const user = someone();
+    const path = join(user.home, '.codex/sessions/2026/11/30', `rollout-2026-11-30T08-57-42-${ROLLOUT}.jsonl.zst`);
+    writeAt(path, zstdCompressSync(rollout()));
+    await user.run('index');
+    expect((await user.run('show', ROLLOUT, '--raw')).stdout).toBe(rollout());
+  });
+
+  it('finds a file in whose path something is hidden, and hides it in what it says', async () => {
+    const user = someone();
+    const secret = new Maker(41).text(24);
+    const script = new Script();
+    const records = [script.user('Paint the pier.'), script.answer('Painted.')];
+    const path = join(user.home, '.claude/projects', `-home-dev-${secret}`, `${SESSION}.jsonl`);
+    writeAt(path, jsonl(records));
+    const ran = (line: string) => user.shell(line, { ACME_TOKEN: secret });
+    await ran('portolan index');
+    const raw = await ran(`portolan show ${SESSION} --raw`);
+    expect(raw.stdout).toBe(jsonl(records));
+    rmSync(path);
+    expect(existsSync(path)).toBe(false);
+    const gone = await ran(`portolan show ${SESSION} --raw`);
+    expect(gone).toMatchObject({ code: 3, stderr: expect.stringContaining('[SECRET]') });
+    expect(gone.stderr).toContain('is gone');
+    expect(gone.stderr).not.toContain(secret);
+  });
+});
