@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { surveyCodex } from '../oracle/codex.ts';
 import { rolloutName } from '../oracle/codex-homes.ts';
 import { openProduct, type Product } from '../oracle/product.ts';
-import { times } from '../support/chance.ts';
+import { ORDERS } from '../support/orders.ts';
 
 /**
  * Rollouts that go on from one another. Older ones copy their parent's records, with the times of the copying; today's
@@ -201,18 +201,6 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   'the first goes on after the second began': { ...variant(later(60), 'B'), isOpen: true },
   'two forks of one session, and it goes on': variant(later(10), 'A'),
 };
-
-/** All orders; a sample of them begins and ends with each. */
-const ORDERS = (
-  [
-    ['A', 'B', 'C'],
-    ['B', 'C', 'A'],
-    ['C', 'A', 'B'],
-    ['C', 'B', 'A'],
-    ['A', 'C', 'B'],
-    ['B', 'A', 'C'],
-  ] as const satisfies readonly (readonly [Name, Name, Name])[]
-).slice(0, times(3, 6));
 
 type Totals = Record<string, { input: number; cache_read: number; output: number; reasoning: number }>;
 

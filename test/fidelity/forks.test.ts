@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openProduct, type Product } from '../oracle/product.ts';
-import { times } from '../support/chance.ts';
+import { ORDERS } from '../support/orders.ts';
 
 /**
  * Three transcripts that begin alike. B was forked from A, C from B: each holds the other's records, with a session id of
@@ -115,18 +115,6 @@ const VARIANTS: Readonly<
     own: { A: ['r1', 'r3', 'r5', 'a1'], B: ['b1'], C: ['c1'] },
   },
 };
-
-/** All orders; a sample of them begins and ends with each. */
-const ORDERS = (
-  [
-    ['A', 'B', 'C'],
-    ['B', 'C', 'A'],
-    ['C', 'A', 'B'],
-    ['C', 'B', 'A'],
-    ['A', 'C', 'B'],
-    ['B', 'A', 'C'],
-  ] as const satisfies readonly (readonly [Name, Name, Name])[]
-).slice(0, times(3, 6));
 
 const fileOf = (home: string, name: Name) =>
   join(home, '.claude', 'projects', CWD.replace(/[^A-Za-z0-9]/g, '-'), `${SESSION[name]}.jsonl`);
