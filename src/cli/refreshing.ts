@@ -20,10 +20,10 @@ export async function refreshBefore(context: Context): Promise<string | undefine
   return `the index was not refreshed: ${refreshed.reason} in ${home.path}`;
 }
 
-/** Starts an indexing of everything where the last one is long ago. The answer does not wait for it. */
-export function indexBehind(context: Context, lagMs: number): void {
+/** Starts an indexing of everything where the last one is long ago, or was never ended (null). The answer does not wait for it. */
+export function indexBehind(context: Context, lagMs: number | null): void {
   const [, program] = process.argv;
-  if (lagMs < STALE_MS || program === undefined) return;
+  if ((lagMs ?? STALE_MS) < STALE_MS || program === undefined) return;
   spawn(process.execPath, [program, 'index', '--json'], {
     detached: true,
     stdio: 'ignore',

@@ -21,6 +21,9 @@ export interface Index {
   readonly deriver: Deriver;
 }
 
+/** When the histories were last read to the end, epoch milliseconds: noted in the archive and in the index. */
+export const LAST_INGEST = 'last_ingest';
+
 export type OnRebuild = (done: number, total: number) => void;
 
 /**
@@ -44,6 +47,8 @@ function newIndex(home: Home, archive: Archive, onRebuild: OnRebuild): Index {
   const index = indexOver(home, path, db, archive);
   catchUp(archive, index, onRebuild);
   index.catalog.note('redactor', archive.state('redactor') ?? 0);
+  const lastIngest = archive.state(LAST_INGEST);
+  if (lastIngest !== undefined) index.catalog.note(LAST_INGEST, lastIngest);
   useGeneration(home.index, path);
   return index;
 }

@@ -11,7 +11,7 @@ import { currentGeneration, forgetGeneration } from '../store/generations.ts';
 import { type Lease, takeLease } from '../store/lease.ts';
 import { breakSeal, seal, sealState } from '../store/seal.ts';
 import type { Deriver } from './derive.ts';
-import { type OnRebuild, openIndex } from './index-file.ts';
+import { LAST_INGEST, type OnRebuild, openIndex } from './index-file.ts';
 
 /** The archive and the index made from it. */
 export interface Stores {
@@ -156,7 +156,10 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     },
     finish() {
       unseal();
-      catalog.note('last_ingest', Date.now());
+      const now = Date.now();
+      // In the archive too: an index that is made anew knows it from there.
+      keeper.setState(LAST_INGEST, now);
+      catalog.note(LAST_INGEST, now);
       // What could not be merged beside the writing, so that a query looks into few segments.
       for (let slices = 0; slices < MOST_SLICES; slices++) if (db.transaction(() => lexical.maintain(SLICE)) > 0) break;
       db.shrink();

@@ -1,5 +1,4 @@
 import { sourceOf } from '../agents/registry.ts';
-import type { Stores } from '../ingest/stores.ts';
 import type { SourceState } from '../search/source-states.ts';
 
 /** What was searched and what was not, in one line. */
@@ -13,7 +12,8 @@ export function sourcesLine(sources: Readonly<Record<string, SourceState>>): str
   return `Searched: ${each.join(', ')}.`;
 }
 
-export function agoOf(ms: number): string {
+export function agoOf(ms: number | null): string {
+  if (ms === null) return 'only in part so far';
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return 'just now';
   const [count, unit] =
@@ -23,10 +23,4 @@ export function agoOf(ms: number): string {
         ? [Math.floor(minutes / 60), 'hour']
         : [Math.floor(minutes / 1440), 'day'];
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
-}
-
-/** How long ago the index was last brought up to date. */
-export function lagOf(stores: Stores, now: number): number {
-  const at = stores.catalog.lastIngest();
-  return at === undefined ? 0 : Math.max(0, now - at);
 }

@@ -3,10 +3,11 @@ import { sourceOf } from '../agents/registry.ts';
 import type { CatalogSession } from '../catalog/catalog.ts';
 import type { Stores } from '../ingest/stores.ts';
 import { identify } from '../search/identify.ts';
+import { lagOf } from '../search/search.ts';
 import { sessionOf, turnsOf } from '../search/transcript.ts';
 import { isoTime, type Session, type Turn } from '../transcript/index.ts';
 import { fenced, withoutMarks } from './fence.ts';
-import { agoOf, lagOf } from './freshness.ts';
+import { agoOf } from './freshness.ts';
 import { turnDocument } from './schemas.ts';
 import { ToolError, tool } from './tool.ts';
 import { type ShownPart, type Window, windowOf } from './window.ts';
@@ -79,7 +80,7 @@ function withoutRepetition(turn: Turn, window: Window): Turn {
   return rest;
 }
 
-function textOf(session: Session, turn: Turn, window: Window, lagMs: number): string {
+function textOf(session: Session, turn: Turn, window: Window, lagMs: number | null): string {
   const facts = [
     turn.id,
     isoTime(turn.startedAt)?.slice(0, 16).replace('T', ' '),

@@ -33,7 +33,7 @@ export const searchDocument = z.looseObject({
   query: z.looseObject({ text, terms: z.array(text) }),
   total: z.looseObject({ turns: count, relation: z.enum(['eq', 'gte']) }),
   cursor: text.nullable(),
-  index: z.looseObject({ sessions: count, turns: count, passages: count, lag_ms: z.number() }),
+  index: z.looseObject({ sessions: count, turns: count, passages: count, lag_ms: z.number().nullable() }),
   hits: z.array(hit),
   sources,
   excluded_session: text.optional().describe('The calling session, which was left out'),

@@ -40,7 +40,8 @@ export interface SearchResult {
     readonly sessions: number;
     readonly turns: number;
     readonly passages: number;
-    readonly lagMs: number;
+    /** How long ago the histories were last read to the end; null where they never were. */
+    readonly lagMs: number | null;
     readonly vectors: number;
   };
   readonly hits: readonly Hit[];
@@ -162,10 +163,10 @@ function termsOf(query: Query): string[] {
   });
 }
 
-/** How long ago the index was last brought up to date. */
-function lagOf(stores: Stores, now: number): number {
+/** How long ago the histories were last read to the end; null where a first reading goes on or was broken off. */
+export function lagOf(stores: Stores, now: number): number | null {
   const at = stores.catalog.lastIngest();
-  return at === undefined ? 0 : Math.max(0, now - at);
+  return at === undefined ? null : Math.max(0, now - at);
 }
 
 export type { Hit } from './hits.ts';

@@ -136,7 +136,7 @@ export class Library {
       total: isStarred ? items.length : result.total.turns,
       isAtLeast: result.total.relation === 'gte',
       tookMs: result.tookMs,
-      lagMs: result.index.lagMs,
+      ...(result.index.lagMs !== null && { lagMs: result.index.lagMs }),
       facets: result.facets,
       also: result.query.corrections.map(({ to }) => to),
       warnings: [...result.query.corrections.map(correctionText), ...result.warnings],

@@ -25,7 +25,7 @@ export interface PickContext {
   /** The command of a resumption as one line for a shell. */
   readonly asShell: (resume: Resume) => string;
   /** Is told how old the index is, when there is something to look at. */
-  readonly opened: (lagMs: number) => void;
+  readonly opened: (lagMs: number | null) => void;
 }
 
 /** How the picker was left. */
@@ -93,7 +93,8 @@ class Running {
     this.picker = first.picker;
     this.follow(first);
     this.seeking.start();
-    context.opened(this.picker.answer?.lagMs ?? 0);
+    const { answer } = this.picker;
+    if (answer) context.opened(answer.lagMs ?? null);
   }
 
   close(): void {

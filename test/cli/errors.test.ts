@@ -219,9 +219,9 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C while it indexes', () => {
       const ended: (string | null)[] = [];
       for (const least of [1, 500_000, 2_000_000]) {
         ended.push(await interruptAt(fresh, least));
-        const search = await fresh.json('search', 'beacon');
-        expect([0, 1, 3]).toContain(search.code);
-        expect(search.stderr).toBe('');
+        const sessions = await fresh.json('sessions');
+        expect([0, 1, 3]).toContain(sessions.code);
+        expect(sessions.stderr).toBe('');
       }
       expect(ended).toContain('SIGINT');
       const { code, document } = await fresh.json('index');
@@ -231,6 +231,25 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C while it indexes', () => {
       const { document: found } = await fresh.json('search', 'lastword', '--limit', '1000');
       expect(new Set(found.hits.map((hit: { session: string }) => hit.session)).size).toBe(files);
       expect((await fresh.json('index')).document.sources['claude-code'].bytes_read).toBe(0);
+    } finally {
+      fresh.remove();
+    }
+  });
+
+  it('has the rest read behind the next search', async () => {
+    const fresh = newUser();
+    try {
+      const files = 12;
+      for (let i = 0; i < files; i++) writeLarge(fresh.home, i);
+      // Once something can be found, and before everything can.
+      await interruptAt(fresh, 500_000);
+      const { document } = await fresh.json('search', 'beacon');
+      if (document.index) expect(document.index.sessions === files || document.index.lag_ms === null).toBe(true);
+      else await fresh.json('index');
+      const found = async () => (await fresh.json('sessions')).document.total;
+      await expect.poll(found, { interval: 200 }).toBe(files);
+      // What runs behind must have ended before its folder is removed.
+      await expect.poll(async () => (await fresh.json('index')).document.busy ?? false, { interval: 200 }).toBe(false);
     } finally {
       fresh.remove();
     }

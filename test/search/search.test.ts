@@ -120,6 +120,8 @@ describe('filters', () => {
       state: 'empty',
       reason: 'it was not read yet: portolan index reads it',
     });
+    expect(broken.search('beacon').index.lagMs).toBeNull();
+    expect(library.search('beacon').index.lagMs).toEqual(expect.any(Number));
     broken.close();
   });
 
