@@ -117,6 +117,7 @@ function hintFor(message: string): string {
     return 'Free some space where Portolan keeps its files, then run portolan index again: what was kept stays.';
   if (/EACCES|EPERM|EROFS|readonly|unable to open/i.test(message))
     return 'May Portolan write its files? PORTOLAN_HOME names another folder for them.';
+  if (/a newer Portolan/.test(message)) return 'Run that newer one, or name another folder: PORTOLAN_HOME.';
   if (/malformed|not a database/i.test(message)) return 'portolan index makes the index anew from the archive.';
   return 'portolan doctor tells more.';
 }

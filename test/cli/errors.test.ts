@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Transcript, uuidOf } from '../search/history.ts';
 import { CLI, newUser, type User } from '../search/program.ts';
@@ -206,6 +207,21 @@ describe.skipIf(!existsSync('/dev/full'))('an answer that cannot be written', ()
     const fresh = newUser([one]);
     const { stdout } = await fresh.shell('portolan index --json 2>/dev/full');
     expect(JSON.parse(stdout)).toMatchObject({ sessions: 1 });
+    fresh.remove();
+  });
+});
+
+describe('an archive of a newer Portolan', () => {
+  it('is left alone, and the error says what to do', async () => {
+    const fresh = newUser([one]);
+    await fresh.run('index');
+    const archive = new DatabaseSync(join(fresh.kept, 'archive.db'));
+    archive.exec('PRAGMA user_version = 999');
+    archive.close();
+    const { code, document } = await fresh.json('index');
+    expect(code).toBe(3);
+    expect(document.error.message).toContain('newer Portolan');
+    expect(document.error.hint).toContain('PORTOLAN_HOME');
     fresh.remove();
   });
 });
