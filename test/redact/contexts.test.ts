@@ -105,6 +105,7 @@ describe('look-alikes', () => {
     'GOOGLE_APPLICATION_CREDENTIALS=gcp/harbour-4821-9f8e7d6c5b4a.json',
     'export GOOGLE_APPLICATION_CREDENTIALS="./keys/k9x2q7-9f8e7d6c5b4a"',
     '"hostKey": "SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8"',
+    '"project_key": "pl1:sha256:333e5f19bc8ed34f56fa89e51a9307bbc972d173498993ed02e564d32162196f"',
     'user.signingkey=9F8E7D6C5B4A3210',
     'expected token: IDENT_9x2k7v8b',
     'tokens: 12.5k/200k',
