@@ -43,7 +43,7 @@ const NAMES: Readonly<Record<string, string>> = {
   token: `(?<!${PLACE}[_-]?)token(?!i[sz])`,
   // Git calls so which key signs, not the key: `user.signingkey`.
   key: `(?<=${OWNER}[_. -]?)(?<!user\\.signing)keys?`,
-  auth: 'auth(?!or(?!i[sz]))(?:orization)?',
+  auth: 'auth(?!or(?!i[sz]ation))(?:orization)?',
   credential: 'credentials?',
   cred: '(?<!sa)cred(?!it|[iu]b|ul|o)s?',
 };
