@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { homeOf } from '../src/home/paths.ts';
-import { openForReading, type Stores } from '../src/ingest/stores.ts';
+import { openForReading } from '../src/ingest/opening.ts';
+import type { Stores } from '../src/ingest/stores.ts';
 import { formatCount, formatMs, timed } from './measure.ts';
 import type { Options } from './options.ts';
 import { run, variablesFor } from './programs.ts';

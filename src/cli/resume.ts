@@ -28,7 +28,7 @@ A sub-agent’s session resumes the one it belongs to.
       run: { type: 'boolean' },
       yes: { type: 'boolean' },
     });
-    const command = resumeCommand(context, flags.words[0], flags.text('prompt'));
+    const command = await resumeCommand(context, flags.words[0], flags.text('prompt'));
     const shown = redactDeep(command).value;
     if (context.json) printJson(context, shown);
     else print(context, asShell(shown));
@@ -36,7 +36,7 @@ A sub-agent’s session resumes the one it belongs to.
   },
 };
 
-function resumeCommand(context: Context, id: string | undefined, prompt: string | undefined): Resume {
+function resumeCommand(context: Context, id: string | undefined, prompt: string | undefined): Promise<Resume> {
   return answered(context, (stores) => {
     const { session } = namedSession(stores, id, 'resume');
     const command = resumeOf(stores, session, prompt);

@@ -1,17 +1,16 @@
-import { existsSync } from 'node:fs';
 import { Archive } from '../archive/archive.ts';
 import { Keeper } from '../archive/keeper.ts';
 import { ARCHIVE_SCHEMA, ARCHIVE_STEPS, ARCHIVE_VERSION } from '../archive/schema.ts';
-import { Catalog } from '../catalog/catalog.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
-import { SegmentedIndex } from '../lexical/segmented-index.ts';
 import { Database } from '../store/database.ts';
-import { currentGeneration, forgetGeneration } from '../store/generations.ts';
+import { forgetGeneration } from '../store/generations.ts';
 import { type Lease, takeLease } from '../store/lease.ts';
 import { breakSeal, seal, sealState } from '../store/seal.ts';
 import type { Deriver } from './derive.ts';
 import { type OnRebuild, openIndex } from './index-file.ts';
+import { openForReading } from './opening.ts';
 
 /** The archive and the index made from it. */
 export interface Stores {
@@ -31,30 +30,6 @@ export interface WritableStores extends Stores {
   rollback(): void;
   /** Notes that the index is up to date now, and writes the logs into the databases. */
   finish(): void;
-}
-
-/** Opens what there is for reading; undefined where nothing was indexed yet. */
-export function openForReading(home: Home): Stores | undefined {
-  const index = currentGeneration(home.index);
-  if (index === undefined || !existsSync(home.archive)) return undefined;
-  const archive = Database.forReading(home.archive);
-  const db = Database.forReading(index);
-  return {
-    home,
-    archive: new Archive(archive),
-    catalog: new Catalog(db),
-    lexical: new SegmentedIndex(db),
-    close() {
-      archive.close();
-      db.close();
-    },
-  };
-}
-
-/** Whether the index in use was changed from outside since its writer left it. */
-export function isIndexChanged(home: Home): boolean {
-  const index = currentGeneration(home.index);
-  return index !== undefined && sealState(home.index, index) === 'changed';
 }
 
 /** Bytes of the index that are merged in a transaction, and how many of these there are at most at the end. */

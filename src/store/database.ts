@@ -26,6 +26,11 @@ function openedForReading(path: string): DatabaseSync {
   }
 }
 
+/** Whether an error says that a file is no database, or a broken one. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Error && /malformed|not a database|corrupt|no such table|no such column/i.test(error.message);
+}
+
 /** An open SQLite database of ours, with its statements prepared once. */
 export class Database {
   private readonly db: DatabaseSync;
