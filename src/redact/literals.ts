@@ -33,7 +33,9 @@ export class LiteralScanner {
       const offset = rarestPairs(text);
       if (offset === undefined) throw new Error('a literal needs three ASCII characters in a row');
       for (const at of [offset, offset + 1])
-        for (const pair of spellings(text.slice(at, at + 2), fold)) this.add(pair, { literal, offset: at });
+        for (const first of spellings(text.charCodeAt(at), fold))
+          for (const second of spellings(text.charCodeAt(at + 1), fold))
+            this.add((first << 7) | second, { literal, offset: at });
     });
   }
 
@@ -76,15 +78,20 @@ function stands({ text: literal, fold }: Literal, text: string, at: number): boo
   return true;
 }
 
+/** How common each ASCII character is. */
+const COMMONNESS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const rank = BY_FREQUENCY.indexOf(String.fromCharCode(code).toLowerCase());
+  return rank < 0 ? 1 : BY_FREQUENCY.length - rank + 1;
+});
+
 /** Where the two neighbouring pairs begin that a text is least likely to hold; undefined where there are none. */
 function rarestPairs(literal: string): number | undefined {
+  // Not a number, and so never the least, for what is not ASCII.
+  const commonness = (at: number) => COMMONNESS[literal.charCodeAt(at)] ?? Number.NaN;
   let best: number | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (let at = 0; at + 3 <= literal.length; at++) {
-    const pairs = [...literal.slice(at, at + 3)];
-    if (pairs.some((char) => char.charCodeAt(0) > 127)) continue;
-    const [a, b, c] = pairs.map(commonness) as [number, number, number];
-    const sum = a * b + b * c;
+    const sum = (commonness(at) + commonness(at + 2)) * commonness(at + 1);
     if (sum < least) {
       least = sum;
       best = at;
@@ -93,14 +100,8 @@ function rarestPairs(literal: string): number | undefined {
   return best;
 }
 
-function commonness(char: string): number {
-  const rank = BY_FREQUENCY.indexOf(char.toLowerCase());
-  return rank < 0 ? 1 : BY_FREQUENCY.length - rank + 1;
-}
-
-function spellings(pair: string, fold: boolean): number[] {
-  const of = (char: string) => (fold ? [...new Set([char.toLowerCase(), char.toUpperCase()])] : [char]);
-  return of(pair[0]!).flatMap((a) => of(pair[1]!).map((b) => (a.charCodeAt(0) << 7) | b.charCodeAt(0)));
+function spellings(code: number, fold: boolean): readonly number[] {
+  return fold && isLetter(code) ? [code | 32, code & ~32] : [code];
 }
 
 function isLetter(code: number): boolean {
