@@ -83,7 +83,7 @@ export function readWeighed(
 ): void {
   let at = kinds + ((count + 1) >> 1);
   for (let i = 0; i < count; i++) {
-    const kind = (i & 1) === 0 ? bytes[kinds + (i >> 1)]! & 15 : bytes[kinds + (i >> 1)]! >> 4;
+    const kind = kindAt(bytes, kinds, i);
     if (kind < SEVERAL) {
       out[i] = weights[kind]!;
       continue;
