@@ -24,14 +24,16 @@ const PROGRAMS = {
 };
 
 // Each file costs a start a third of a millisecond, so what is always loaded together is one chunk, with all that it
-// imports: what every command begins with, and what answers a question.
+// imports: what every command begins with, what answers a question, what a worker reads with, and what keeps what was read.
 const GROUPS = [
   {
     name: 'base',
-    test: /[\\/](?:cli[\\/]command|redact[\\/]begin|render[\\/]style|transcript[\\/]json)\.ts$/,
-    priority: 2,
+    test: /[\\/](?:cli[\\/]command|redact[\\/]begin|render[\\/]style|transcript[\\/]json|home[\\/]code-cache)\.ts$/,
+    priority: 4,
   },
-  { name: 'answering', test: /[\\/]cli[\\/]search\.ts$/, priority: 1 },
+  { name: 'answering', test: /[\\/]cli[\\/]search\.ts$/, priority: 3 },
+  { name: 'reading', test: /[\\/]ingest[\\/]deltas\.ts$/, priority: 2 },
+  { name: 'keeping', test: /[\\/]ingest[\\/](?:run|stores)\.ts$/, priority: 1 },
 ];
 
 const isOptional = process.argv.includes('--if-needed');

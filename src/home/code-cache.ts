@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Home } from './paths.ts';
@@ -15,8 +15,7 @@ export function keepCompiledCode(home: Home, version: string): void {
   try {
     if (!isOwnersAlone(home.path)) return;
     if (!existsSync(folder)) makeFolder(folder);
-    const { directory } = enableCompileCache(folder);
-    if (directory !== undefined) chmodSync(directory, 0o700);
+    enableCompileCache(folder);
   } catch {
     // No home yet, or one where nothing may be written: the code is compiled, as ever.
   }
