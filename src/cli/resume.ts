@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Resume } from '../agents/source.ts';
 import { redactDeep } from '../redact/redact.ts';
@@ -72,7 +71,8 @@ async function run(context: Context, command: Resume, isAgreed: boolean): Promis
 }
 
 /** Runs an agent on this terminal, in its folder; gives its exit code. @throws UserError where it cannot be started */
-export function runCommand({ argv, cwd }: Resume): Promise<number> {
+export async function runCommand({ argv, cwd }: Resume): Promise<number> {
+  const { spawn } = await import('node:child_process');
   const [program, ...args] = argv;
   // Ctrl-C is the agent's: we end when it does.
   const leave = () => {};
