@@ -8,16 +8,17 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 
 /**
  * Lets Node keep what it compiles of the code that is loaded from here on, for the next start to take from there. Compiled
- * code is run as it is, so it is kept only in a home that is there, and that nobody but its owner can write.
+ * code is run as it is, so it is kept only in a home that nobody but its owner can write; and where something was indexed, for
+ * a program that is only looked at leaves nothing behind.
  */
 export function keepCompiledCode(home: Home, version: string): void {
   const folder = join(home.code, version);
   try {
-    if (!isOwnersAlone(home.path)) return;
+    if (!existsSync(home.archive) || !isOwnersAlone(home.path)) return;
     if (!existsSync(folder)) makeFolder(folder);
     enableCompileCache(folder);
   } catch {
-    // No home yet, or one where nothing may be written: the code is compiled, as ever.
+    // Nothing may be written: the code is compiled, as ever.
   }
 }
 
