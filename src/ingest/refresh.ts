@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { SOURCES } from '../agents/registry.ts';
-import type { Environment, Root, Source } from '../agents/source.ts';
+import type { Environment, Unit } from '../agents/source.ts';
 import { ConfigError } from '../home/config.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import { isDamage } from '../store/database.ts';
@@ -91,9 +91,13 @@ function hotChanges(stores: Stores, env: Environment, deadline: number): Change[
   for (const folder of folders) {
     const at = roots.find(({ root }) => folder.startsWith(root.path + sep));
     if (!at) continue;
+    const marks = stores.archive.marksBelow(at.source.id, folder);
     for (const path of filesIn(folder)) {
       if (performance.now() > deadline) return changes;
-      const unread = unreadBytes(stores, at.source, at.root, path);
+      const unit = at.source.unitAt?.(at.root, path);
+      const mark = unit && marks.get(unit.path);
+      if (!unit || (mark?.size === unit.size && mark.modified === unit.modified)) continue;
+      const unread = unreadBytes(stores, unit);
       if (unread === 0 || bytes + unread > MOST_BYTES) continue;
       bytes += unread;
       changes.push({ ...at, path });
@@ -102,10 +106,8 @@ function hotChanges(stores: Stores, env: Environment, deadline: number): Change[
   return changes;
 }
 
-function unreadBytes(stores: Stores, source: Source, root: Root, path: string): number {
-  const unit = source.unitAt?.(root, path);
-  if (!unit) return 0;
-  const row = stores.archive.unitAt(source.id, keptPath(unit.path));
+function unreadBytes(stores: Stores, unit: Unit): number {
+  const row = stores.archive.unitAt(unit.source, keptPath(unit.path));
   if (row?.size === unit.size && row.modified === unit.modified) return 0;
   return unit.size - Math.min(unit.size, row?.readTo ?? 0) || 1;
 }
