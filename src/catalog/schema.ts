@@ -66,4 +66,5 @@ CREATE TABLE IF NOT EXISTS tools (
   name TEXT NOT NULL, kind TEXT NOT NULL, is_error INTEGER NOT NULL,
   PRIMARY KEY (session, turn, chunk, name, kind, is_error)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS tools_by_name ON tools (name COLLATE NOCASE);
 `;

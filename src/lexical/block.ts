@@ -115,6 +115,65 @@ export function readWeighed(
   }
 }
 
+/** Walks the frequencies of a block, document by document: which fields one has, and where its positions begin. */
+export class FrequencyWalk {
+  /** The fields of the document it stands on, and how often the term stands in each of these. */
+  mask = 0;
+  readonly counts = new Int32Array(FIELDS.length);
+  /** Positions of the block before its own, and how many are its own. */
+  before = 0;
+  own = 0;
+  private bytes: Uint8Array = new Uint8Array(0);
+  private kinds = 0;
+  private at = 0;
+  private index = -1;
+
+  /** @param kinds where the frequencies of the block begin */
+  open(bytes: Uint8Array, kinds: number, documents: number): void {
+    this.bytes = bytes;
+    this.kinds = kinds;
+    this.at = kinds + ((documents + 1) >> 1);
+    this.index = -1;
+    this.before = 0;
+    this.own = 0;
+  }
+
+  /** Goes to a document by its index, which is not before the one it stands on. */
+  to(index: number): void {
+    while (this.index < index) {
+      this.before += this.own;
+      const kind = kindAt(this.bytes, this.kinds, ++this.index);
+      if (kind === SEVERAL) this.readSeveral();
+      else {
+        this.own = kind < SEVERAL ? 1 : 2 + this.varint();
+        this.mask = 1 << (kind & SEVERAL);
+        this.counts[0] = this.own;
+      }
+    }
+  }
+
+  private readSeveral(): void {
+    this.mask = this.bytes[this.at++]!;
+    this.own = 0;
+    let fields = 0;
+    for (let mask = this.mask; mask !== 0; mask &= mask - 1) {
+      const count = this.varint();
+      this.counts[fields++] = count;
+      this.own += count;
+    }
+  }
+
+  private varint(): number {
+    let byte = this.bytes[this.at++]!;
+    let value = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = this.bytes[this.at++]!;
+      value |= (byte & 127) << shift;
+    }
+    return value;
+  }
+}
+
 /** Reads a block whole, but for positions: each document of it is added to the postings. */
 export function readBlock(bytes: Uint8Array, start: number, first: number, count: number, into: Postings): void {
   const begin = into.length;

@@ -7,12 +7,13 @@ import { FIELD_WEIGHTS, FIELDS, type Field } from './fields.ts';
  * costs known items four points of S@1 (docs/quality.md).
  *
  *   f = sum of weight(field) * frequency(word, field)
- *   l = words of all fields
+ *   l = words of all fields, of an identifier the whole and its parts
  *   score = idf * f / (f + k1 * (1 - b + b * l / average l))
  *
  * Frequencies are whole numbers of tenths of a weight.
  */
-const K1 = 1.2;
+/** Lower than the usual 1.2: what a tool printed thirty times is not that much more about a word (docs/quality.md). */
+const K1 = 0.9;
 const B = 0.75;
 const TENTHS = 10;
 

@@ -73,9 +73,10 @@ export class Inverter {
     return true;
   }
 
-  /** The number of words in a field, after noting each. */
+  /** The number of words in a field, after noting each: of an identifier its whole and its parts. */
   private addField(bytes: Uint8Array, start: number, end: number, field: number): number {
     let position = 0;
+    let words = 0;
     let at = start;
     let from = start;
     let hash = 0;
@@ -88,12 +89,13 @@ export class Inverter {
       }
       if (at > from) {
         this.note(this.wordOf(bytes, from, Math.min(at, from + LONGEST_TERM), hash), (field << FIELD_SHIFT) | position);
+        words++;
         if (byte === SPACE && position < POSITION) position++;
       }
       from = at + 1;
       hash = 0;
     }
-    return position;
+    return words;
   }
 
   private note(word: number, place: number): void {

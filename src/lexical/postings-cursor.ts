@@ -1,10 +1,9 @@
-import { BLOCK, kindAt, readBlock, readDocs, readPositions, readWeighed, SEVERAL } from './block.ts';
+import { BLOCK, FrequencyWalk, kindAt, readDocs, readPositions, readWeighed, SEVERAL } from './block.ts';
 import { type Cursor, END, type Scorer, type Window } from './cursor.ts';
 import { boundOf } from './impacts.ts';
 import type { PlacesCursor } from './places.ts';
 import { Places } from './places.ts';
 import type { PostingList } from './posting-list.ts';
-import { Postings } from './postings.ts';
 
 /** Walks the postings of one term, a block at a time; passes over blocks without reading them. */
 export class PostingsCursor implements Cursor, PlacesCursor {
@@ -29,8 +28,8 @@ export class PostingsCursor implements Cursor, PlacesCursor {
   private nextBound = 0;
   private readonly bounds: Float64Array;
 
-  private whole: Postings | undefined;
-  private wholeBlock = -1;
+  private readonly walk = new FrequencyWalk();
+  private walkedBlock = -1;
   private positions: Uint8Array = new Uint8Array(0);
   private positionsBlock = -1;
   private readonly held = new Places();
@@ -106,33 +105,31 @@ export class PostingsCursor implements Cursor, PlacesCursor {
   }
 
   mask(): number {
-    return this.wholeHere().masks[this.index]!;
+    const kind = kindAt(this.bytes, this.kindsAt, this.index);
+    return kind === SEVERAL ? this.frequencies().mask : 1 << (kind & SEVERAL);
   }
 
   places(): Places {
-    const whole = this.wholeHere();
-    const i = this.index;
+    const { mask, counts, before, own } = this.frequencies();
     const places = this.held;
-    const count = whole.countAt(i);
-    places.reserve(count);
+    places.reserve(own);
     if (this.positionsBlock !== this.block) {
       this.positions = this.list.positionsOf(this.block);
       this.positionsBlock = this.block;
     }
-    readPositions(this.positions, 0, whole.positionStarts[i]!, count, places.positions);
-    places.set(whole.masks[i]!, whole.tfs, whole.tfStarts[i]!);
+    readPositions(this.positions, 0, before, own, places.positions);
+    places.set(mask, counts, 0);
     return places;
   }
 
-  /** The block it stands in, with the frequencies of each field. */
-  private wholeHere(): Postings {
-    this.whole ??= new Postings();
-    if (this.wholeBlock !== this.block) {
-      this.whole.clear();
-      readBlock(this.bytes, 0, this.docs[0]!, this.count, this.whole);
-      this.wholeBlock = this.block;
+  /** The frequencies in the passage it stands on, field by field. */
+  private frequencies(): FrequencyWalk {
+    if (this.walkedBlock !== this.block) {
+      this.walk.open(this.bytes, this.kindsAt, this.count);
+      this.walkedBlock = this.block;
     }
-    return this.whole;
+    this.walk.to(this.index);
+    return this.walk;
   }
 
   /** Reads the first block from here on that reaches to a passage; false where there is none. */

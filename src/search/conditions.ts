@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { PassageFlag } from '../ingest/passages.ts';
 import { FIELDS, type Field } from '../lexical/fields.ts';
 import { projectNames } from '../projects/families.ts';
+import { TOOL_KINDS } from '../transcript/index.ts';
 import type { Clause, Filter, ListFilter, Role, SessionType } from './query.ts';
 import { allOf, anyOf, escaped, FALSE, isPattern, likePattern, noneOf, type Sql, sql, TRUE } from './sql.ts';
 
@@ -133,7 +134,14 @@ function typeCondition(type: SessionType): Sql {
 type NameFilter = Exclude<ListFilter, { readonly field: 'role' | 'is' | 'type' }>;
 
 function nameCondition({ field, values }: NameFilter, target: Target, context: FilterContext): Sql {
-  const ofTurn = target === 'passage' ? 'session = p.session AND turn = p.turn' : 'session = s.id';
+  // A turn's few rows are looked up; sessions are all asked at once.
+  const isIn = (table: string, asked: Sql): Sql =>
+    target === 'passage'
+      ? sql(
+          `EXISTS (SELECT 1 FROM ${table} WHERE session = p.session AND turn = p.turn AND ${asked.sql})`,
+          ...asked.values,
+        )
+      : sql(`s.id IN (SELECT session FROM ${table} WHERE ${asked.sql})`, ...asked.values);
   const of = (value: string): Sql => {
     switch (field) {
       case 'source':
@@ -150,11 +158,17 @@ function nameCondition({ field, values }: NameFilter, target: Target, context: F
           `%${likePattern(value)}%`,
         );
       case 'tool': {
-        const asked = anyOf([named('name', value), sql('kind = ?', value.toLowerCase())]);
-        return { ...asked, sql: `EXISTS (SELECT 1 FROM tools WHERE ${ofTurn} AND ${asked.sql})` };
+        const kind = value.toLowerCase();
+        // By its name a tool is found in an index: a kind is asked for only where it is one.
+        return isIn(
+          'tools',
+          TOOL_KINDS.some((one) => one === kind)
+            ? anyOf([named('name', value), sql('kind = ?', kind)])
+            : named('name', value),
+        );
       }
       case 'path':
-        return sql(`EXISTS (SELECT 1 FROM touches WHERE ${ofTurn} AND path ${LIKE})`, pathPattern(value));
+        return isIn('touches', sql(`path ${LIKE}`, pathPattern(value)));
       case 'machine':
         return isMachine(value, context) ? TRUE : FALSE;
       case 'intent':

@@ -45,7 +45,8 @@ export interface Thinking extends Placed {
   readonly cut?: Cut;
 }
 
-export type ToolKind = 'read' | 'edit' | 'write' | 'shell' | 'search' | 'web' | 'agent' | 'plan' | 'mcp' | 'other';
+export const TOOL_KINDS = ['read', 'edit', 'write', 'shell', 'search', 'web', 'agent', 'plan', 'mcp', 'other'] as const;
+export type ToolKind = (typeof TOOL_KINDS)[number];
 
 export interface ToolCall extends Placed {
   readonly type: 'tool_call';
