@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Unit } from '../agents/source.ts';
 import { ConfigError } from '../home/config.ts';
@@ -114,7 +114,7 @@ function unreadBytes(stores: Stores, unit: Unit): number {
 
 function filesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).map((name) => join(folder, name));
+    return readdirSync(folder).map((name) => `${folder}${sep}${name}`);
   } catch {
     return [];
   }
