@@ -35,6 +35,8 @@ export class Workshop {
   readonly options: Options;
   /** The bundle, copied: another build may take its place in dist/ while we measure. */
   readonly cli: string;
+  /** The server beside it, as `setup` points agents at it. */
+  readonly mcp: string;
   /** An empty folder to start programs in. */
   readonly cwd: string;
   readonly shared = process.env.PORTOLAN_SHARED ?? resolve(ROOT, '..', 'shared');
@@ -52,6 +54,7 @@ export class Workshop {
     mkdirSync(this.cwd);
     cpSync(dist, join(this.dir, 'dist'), { recursive: true });
     this.cli = join(this.dir, 'dist', 'cli.mjs');
+    this.mcp = join(this.dir, 'dist', 'mcp.mjs');
   }
 
   say(text: string): void {
