@@ -1,5 +1,7 @@
+import { TOTALS_SCHEMA } from './totals.ts';
+
 /** Raised when the tables, the tokens or the passages change: the index is then made anew from the archive. */
-export const CATALOG_VERSION = 3;
+export const CATALOG_VERSION = 4;
 
 /** index/gen-N.db, the derived half: what listing and searching need. */
 export const CATALOG_SCHEMA = `
@@ -61,4 +63,4 @@ CREATE TABLE IF NOT EXISTS tools (
   name TEXT NOT NULL, kind TEXT NOT NULL, is_error INTEGER NOT NULL,
   PRIMARY KEY (session, turn, chunk, name, kind, is_error)
 ) WITHOUT ROWID;
-`;
+${TOTALS_SCHEMA}`;

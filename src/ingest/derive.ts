@@ -43,7 +43,8 @@ export class Deriver {
       if (fresh) this.lexical.remove(this.catalog.takeSession(id));
       for (const chunk of delta.chunks) this.putChunk(id, chunk.turn, chunk.chunk, chunk);
       for (const { turn, chunk, body } of patched) this.putChunk(id, turn, chunk, describeChunk(body));
-      this.noteReplayedAgain(id, [...delta.chunks, ...patched]);
+      // Put whole, though part of the turn may be another session's to show.
+      for (const { turn } of [...delta.chunks, ...patched]) this.catalog.noteReplayedAgain(id, turn);
       this.unsettled.add(id);
       this.noteRelated(id, delta, fresh);
     }
@@ -143,16 +144,6 @@ export class Deriver {
         name,
         kind,
         isError ? 1 : 0,
-      );
-  }
-
-  /** A chunk was put whole, though part of its turn is another session's to show: it has to be looked at again. */
-  private noteReplayedAgain(session: number, chunks: readonly { readonly turn: number }[]): void {
-    for (const { turn } of chunks)
-      this.catalog.db.run(
-        'UPDATE turns SET own_parts = -1 WHERE session = ? AND turn = ? AND own_parts IS NOT NULL',
-        session,
-        turn,
       );
   }
 

@@ -114,7 +114,6 @@ function catchUp(archive: Archive, { catalog, deriver }: Index, onRebuild: OnReb
       if (start === 0) for (const id of held.keys()) deriver.drop(id);
       for (const id of lagging.slice(start, start + 50)) deriver.rebuild(id);
       deriver.settle();
-      catalog.noteTotals();
     });
     if (lagging.length > 0) onRebuild(Math.min(start + 50, lagging.length), lagging.length);
   }

@@ -51,6 +51,8 @@ export class Database {
     db.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000;',
     );
+    // A trigger sees the row that REPLACE takes out.
+    db.exec('PRAGMA recursive_triggers = 1;');
     const database = new Database(path, db);
     // Only a new file is given its tables: setting a version writes, even the same one.
     if (database.version === 0) db.exec(`BEGIN; ${schema} PRAGMA user_version = ${version}; COMMIT;`);
