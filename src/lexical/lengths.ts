@@ -46,38 +46,36 @@ export function readLengths(db: Database, segment: number, first: number, last: 
   return codes;
 }
 
-/** Looks lengths up, passages in rising order mostly. */
+/** Looks lengths up. A page that was read stays, a byte a passage. */
 export class LengthReader {
   private readonly db: Database;
   private readonly segment: number;
   private readonly first: number;
-  private page = -1;
-  private start = 0;
+  private readonly count: number;
   private codes: Uint8Array = NOTHING;
+  private isRead: Uint8Array = NOTHING;
 
-  constructor(db: Database, segment: number, first: number) {
+  constructor(db: Database, segment: number, first: number, last: number) {
     this.db = db;
     this.segment = segment;
     this.first = first;
+    this.count = last - first + 1;
   }
 
   /** The code of a passage's length: 0 where it is not here any more. */
   code(passage: number): number {
-    let at = passage - this.start;
-    if (this.page < 0 || at < 0 || at >= PAGE) {
-      this.turnTo(pageOf(this.first, passage));
-      at = passage - this.start;
-    }
+    const at = passage - this.first;
+    const page = (at / PAGE) | 0;
+    if (this.isRead[page] !== 1) this.read(page);
     return this.codes[at] ?? 0;
   }
 
-  /** The codes of the page, from `page * PAGE` after the segment's first passage on. */
-  turnTo(page: number): Uint8Array {
-    if (page !== this.page) {
-      this.codes = readPage(this.db, this.segment, page);
-      this.page = page;
-      this.start = this.first + page * PAGE;
+  private read(page: number): void {
+    if (this.codes === NOTHING) {
+      this.codes = new Uint8Array(this.count);
+      this.isRead = new Uint8Array(Math.ceil(this.count / PAGE));
     }
-    return this.codes;
+    this.codes.set(readPage(this.db, this.segment, page), page * PAGE);
+    this.isRead[page] = 1;
   }
 }

@@ -28,6 +28,17 @@ export interface LexicalResult {
   readonly relation: 'eq' | 'gte';
 }
 
+/** What is asked for at best, and what will do. */
+export interface Tiers {
+  readonly all: LexicalQuery;
+  readonly any: LexicalQuery;
+}
+
+export interface TieredResult extends LexicalResult {
+  /** So many of the hits, the first ones, are all that was asked for. */
+  readonly full: number;
+}
+
 /** A condition in SQL with its values. */
 export interface Sql {
   readonly sql: string;
@@ -62,6 +73,11 @@ export interface LexicalIndex {
   merge(): void;
   /** The best `k` passages that match and pass the filter, and how many there are. */
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult;
+  /**
+   * The best `k` passages that match all, then the best of those that match any; `total` counts the first alone where
+   * they are `k`, and then is the least that there are.
+   */
+  searchTiers(asked: Tiers, filter: PassageFilter | undefined, k: number): TieredResult;
   /** The most frequent terms with that beginning. */
   terms(prefix: string, n: number): readonly string[];
   documentFrequency(term: string): number;

@@ -8,6 +8,7 @@ import type { LexicalQuery, Term } from './lexical-index.ts';
 import { isPattern, literalBeginning, matchesPattern } from './pattern.ts';
 import { PhraseCursor, PlacesOfAny } from './phrase.ts';
 import type { PlacesCursor } from './places.ts';
+import type { PostingList } from './posting-list.ts';
 import { PostingsCursor } from './postings-cursor.ts';
 import type { Segment } from './segment.ts';
 
@@ -26,6 +27,8 @@ export class Plan {
   private readonly norms: Float64Array;
   private readonly documents: number;
   private readonly known = new Map<string, Found>();
+  /** Where each term's postings lie, which is read once however often a query asks for them. */
+  private readonly lists = new Map<TermEntry, PostingList>();
   private looked = 0;
 
   constructor(segments: readonly Segment[], documents: number, norms: Float64Array) {
@@ -105,7 +108,8 @@ export class Plan {
     const idf = Math.min(sum, idfOf(this.documents, 1));
     if (found.some(({ entries }) => entries[segment]!.length === 0)) return undefined;
     const at = this.segments[segment]!;
-    const cursor = (entry: TermEntry) => new PostingsCursor(at.list(entry), entry.documents, weights, scorer, idf);
+    const cursor = (entry: TermEntry) =>
+      new PostingsCursor(this.list(at, entry), entry.documents, weights, scorer, idf);
     if (found.length > 1) {
       const lists = found.map(({ entries }) => entries[segment]!);
       const others = lists.filter((entries) => entries.length === 1).map(([entry]) => cursor(entry!));
@@ -120,6 +124,15 @@ export class Plan {
     }
     const entries = only.entries[segment]!;
     return entries.length > 1 ? new GatheredCursor(at, entries, weights, scorer, idf) : cursor(entries[0]!);
+  }
+
+  private list(segment: Segment, entry: TermEntry): PostingList {
+    let list = this.lists.get(entry);
+    if (!list) {
+      list = segment.list(entry);
+      this.lists.set(entry, list);
+    }
+    return list;
   }
 
   private find(token: string, isBeginning: boolean): Found {
@@ -137,7 +150,7 @@ export class Plan {
   }
 
   private one(segment: Segment, token: string): readonly TermEntry[] {
-    const entry = segment.find(ENCODER.encode(token));
+    const entry = segment.find(token);
     return entry ? [entry] : [];
   }
 

@@ -4,7 +4,7 @@
  */
 export const LEXICAL_SCHEMA = `
 CREATE TABLE IF NOT EXISTS lexical_segments (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given again: readers remember segments by it
   state INTEGER NOT NULL,           -- see SegmentState
   first INTEGER NOT NULL, last INTEGER NOT NULL, -- the passages lie between
   documents INTEGER NOT NULL,       -- passages that are still here

@@ -2,37 +2,52 @@ import type { Database } from '../store/database.ts';
 import { normsOf } from './bm25f.ts';
 import { type Count, collectAll, collectAny, type Scope } from './collect.ts';
 import { PassageFilterSet, type SegmentFilter } from './filter.ts';
-import type { LexicalQuery, LexicalResult, PassageFilter } from './lexical-index.ts';
+import type { LexicalQuery, LexicalResult, PassageFilter, TieredResult, Tiers } from './lexical-index.ts';
 import { Plan } from './plan.ts';
-import type { SegmentRow } from './schema.ts';
-import { Segment } from './segment.ts';
+import type { Segment } from './segment.ts';
 import { Top } from './top.ts';
 
-/** Answers a query over some segments. */
-export function searchSegments(
-  db: Database,
-  rows: readonly SegmentRow[],
-  query: LexicalQuery,
-  filter: PassageFilter | undefined,
-  k: number,
-): LexicalResult {
-  const asked = simple(query);
-  const segments = rows.map((row) => new Segment(db, row));
-  const documents = rows.reduce((sum, row) => sum + row.documents, 0);
-  const length = rows.reduce((sum, row) => sum + row.length, 0);
-  const plan = new Plan(segments, documents, normsOf(length / documents));
-  const passing = filter && new PassageFilterSet(db, filter, documents);
-  const top = new Top(k);
-  let total = 0;
-  let isLeast = false;
-  for (const [at, segment] of segments.entries()) {
-    const filtered = passing?.of(segment.row);
-    const count = collect(plan, asked, at, scopeOf(segment, filtered), top, filtered?.isKnown === true);
-    total += count.matches;
-    isLeast ||= count.isLeast;
+/** Questions to some segments under one filter: what one of them has looked up, the next need not. */
+export class Searching {
+  private readonly segments: readonly Segment[];
+  private readonly plan: Plan;
+  private readonly passing: readonly (SegmentFilter | undefined)[];
+
+  constructor(db: Database, segments: readonly Segment[], filter: PassageFilter | undefined) {
+    const documents = segments.reduce((sum, { row }) => sum + row.documents, 0);
+    const length = segments.reduce((sum, { row }) => sum + row.length, 0);
+    this.segments = segments;
+    this.plan = new Plan(segments, documents, normsOf(length / documents));
+    const passing = filter && new PassageFilterSet(db, filter, documents);
+    this.passing = segments.map(({ row }) => passing?.of(row));
   }
-  const hits = top.hits();
-  return { hits, total: Math.max(total, hits.length), relation: isLeast ? 'gte' : 'eq' };
+
+  /** The best `k` that match a query. */
+  search(query: LexicalQuery, k: number): LexicalResult {
+    const asked = simple(query);
+    const top = new Top(k);
+    let total = 0;
+    let isLeast = false;
+    for (const [at, segment] of this.segments.entries()) {
+      const passing = this.passing[at];
+      const count = collect(this.plan, asked, at, scopeOf(segment, passing), top, passing?.isKnown === true);
+      total += count.matches;
+      isLeast ||= count.isLeast;
+    }
+    const hits = top.hits();
+    return { hits, total: Math.max(total, hits.length), relation: isLeast ? 'gte' : 'eq' };
+  }
+
+  /** The best `k` that match all, then the best of the others that match any. */
+  searchTiers({ all, any }: Tiers, k: number): TieredResult {
+    const first = this.search(all, k);
+    const full = first.hits.length;
+    if (full === k) return { ...first, relation: 'gte', full };
+    const second = this.search(any, k);
+    const isFull = new Set(first.hits.map((hit) => hit.passage));
+    const others = second.hits.filter((hit) => !isFull.has(hit.passage));
+    return { ...second, hits: [...first.hits, ...others].slice(0, k), full };
+  }
 }
 
 /** A query without `all` and `any` of one thing alone. */
@@ -59,8 +74,9 @@ function collect(plan: Plan, query: LexicalQuery, at: number, scope: Scope, top:
 }
 
 function scopeOf({ row, lengths }: Segment, passing: SegmentFilter | undefined): Scope {
-  const { first, last } = row;
-  if (!passing) return { first, last, has: (passage) => lengths.code(passage) !== 0, next: (passage) => passage };
+  const { first, last, dead } = row;
+  if (!passing)
+    return { first, last, has: (passage) => dead === 0 || lengths.code(passage) !== 0, next: (passage) => passage };
   return {
     first,
     last,

@@ -5,28 +5,40 @@ import { findInLeaf, type TermEntry } from './leaf.ts';
 import { LengthReader } from './lengths.ts';
 import { PostingList } from './posting-list.ts';
 import type { SegmentRow } from './schema.ts';
-import { StreamReader } from './streams.ts';
+import { type RowCache, StreamReader } from './streams.ts';
 import { TermWalk } from './term-walk.ts';
 
-/** A segment as a query reads it. */
+/** Terms of a segment that are remembered. */
+const MOST_REMEMBERED = 500;
+
+/** A segment as queries read it. What they read of it stays true for as long as nothing of it is removed. */
 export class Segment {
   readonly row: SegmentRow;
   readonly lengths: LengthReader;
   private readonly db: Database;
+  private readonly cache: RowCache;
+  private readonly remembered = new Map<string, TermEntry | undefined>();
 
-  constructor(db: Database, row: SegmentRow) {
+  constructor(db: Database, row: SegmentRow, cache: RowCache) {
     this.db = db;
     this.row = row;
-    this.lengths = new LengthReader(db, row.id, row.first);
+    this.cache = cache;
+    this.lengths = new LengthReader(db, row.id, row.first, row.last);
   }
 
-  find(term: Uint8Array): TermEntry | undefined {
+  find(token: string): TermEntry | undefined {
+    const { remembered } = this;
+    if (remembered.has(token)) return remembered.get(token);
+    const term = ENCODER.encode(token);
     const leaf = this.db.row<{ leaf: Uint8Array }>(
       'SELECT leaf FROM lexical_terms WHERE segment = ? AND first <= ? ORDER BY first DESC LIMIT 1',
       this.row.id,
       term,
     );
-    return leaf && findInLeaf(leaf.leaf, term);
+    const entry = leaf && findInLeaf(leaf.leaf, term);
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(token, entry);
+    return entry;
   }
 
   /** The terms with a beginning that pass, in their order. */
@@ -49,8 +61,8 @@ export class Segment {
     return new PostingList(
       entry,
       first,
-      new StreamReader(this.db, id, 'postings'),
-      new StreamReader(this.db, id, 'positions'),
+      new StreamReader(this.db, id, 'postings', this.cache),
+      new StreamReader(this.db, id, 'positions', this.cache),
     );
   }
 
@@ -60,7 +72,7 @@ export class Segment {
     found: (bytes: Uint8Array, start: number, firstDoc: number, documents: number, entry: TermEntry) => void,
   ): void {
     const { id, first } = this.row;
-    const postings = new StreamReader(this.db, id, 'postings');
+    const postings = new StreamReader(this.db, id, 'postings', this.cache);
     for (const entry of entries) {
       if (entry.documents <= BLOCK) {
         const reader = new ByteReader(postings.bytes(entry.postingsAt, entry.postingsLength));
@@ -74,3 +86,5 @@ export class Segment {
     }
   }
 }
+
+const ENCODER = new TextEncoder();

@@ -1,13 +1,21 @@
 import type { Database } from '../store/database.ts';
 import { Inverter } from './inverter.ts';
-import type { LexicalIndex, LexicalQuery, LexicalResult, PassageFilter, PassageTokens } from './lexical-index.ts';
+import type {
+  LexicalIndex,
+  LexicalQuery,
+  LexicalResult,
+  PassageFilter,
+  PassageTokens,
+  TieredResult,
+  Tiers,
+} from './lexical-index.ts';
 import { beginMerge, clearDropped, type MergeRow, stepMerge } from './merge.ts';
 import { dueMerge } from './merge-policy.ts';
 import { type SegmentRow, SegmentState } from './schema.ts';
-import { searchSegments } from './searching.ts';
+import { Searching } from './searching.ts';
 import { Segment } from './segment.ts';
 import { markRemoved, writeSegment } from './store-segment.ts';
-import { ROW } from './streams.ts';
+import { ROW, RowCache } from './streams.ts';
 import { eachTerm } from './term-walk.ts';
 
 /** Bytes of segments that are merged for each writing: in proportion to what was written, but not too few. */
@@ -27,6 +35,8 @@ export class SegmentedIndex implements LexicalIndex {
   private held: Inverter | undefined;
   /** Bytes that are to be merged for what was written. */
   private owed = 0;
+  private open: readonly Segment[] = [];
+  private readonly cache = new RowCache();
 
   /** @param leastMerged bytes of segments that are merged for each writing at least */
   constructor(db: Database, leastMerged = LEAST_MERGED) {
@@ -68,16 +78,18 @@ export class SegmentedIndex implements LexicalIndex {
   }
 
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {
-    this.flush();
-    return this.reading(() => searchSegments(this.db, this.db.rows<SegmentRow>(USED), query, filter, k));
+    return this.reading((segments) => new Searching(this.db, segments, filter).search(query, k));
+  }
+
+  searchTiers(asked: Tiers, filter: PassageFilter | undefined, k: number): TieredResult {
+    return this.reading((segments) => new Searching(this.db, segments, filter).searchTiers(asked, k));
   }
 
   terms(prefix: string, n: number): string[] {
-    this.flush();
     const beginning = new TextEncoder().encode(prefix);
     const most: { readonly term: string; readonly documents: number }[] = [];
-    this.reading(() => {
-      const walks = this.segments().map((segment) => segment.termsFrom(beginning));
+    this.reading((segments) => {
+      const walks = segments.map((segment) => segment.termsFrom(beginning));
       eachTerm(walks, (same) => {
         if (!same[0]!.startsWith(beginning)) return false;
         const documents = same.reduce((sum, walk) => sum + walk.documents, 0);
@@ -93,9 +105,7 @@ export class SegmentedIndex implements LexicalIndex {
   }
 
   documentFrequency(term: string): number {
-    this.flush();
-    const bytes = new TextEncoder().encode(term);
-    return this.reading(() => this.segments().reduce((sum, segment) => sum + (segment.find(bytes)?.documents ?? 0), 0));
+    return this.reading((segments) => segments.reduce((sum, segment) => sum + (segment.find(term)?.documents ?? 0), 0));
   }
 
   /**
@@ -136,9 +146,12 @@ export class SegmentedIndex implements LexicalIndex {
    * Reads at one moment of the index.
    * @throws the errors of SQLite; that the file is malformed, where what it holds cannot be read
    */
-  private reading<T>(work: () => T): T {
+  private reading<T>(work: (segments: readonly Segment[]) => T): T {
+    this.flush();
+    // What is not committed yet may be undone, and its ids be given again: nothing of it is remembered.
+    const isKept = !this.db.isInTransaction;
     try {
-      return this.db.snapshot(work);
+      return this.db.snapshot(() => work(this.segments(isKept)));
     } catch (error) {
       // Bytes that are not as they were written lead to numbers that nothing can be done with.
       if (error instanceof RangeError || error instanceof TypeError)
@@ -147,7 +160,17 @@ export class SegmentedIndex implements LexicalIndex {
     }
   }
 
-  private segments(): Segment[] {
-    return this.db.rows<SegmentRow>(USED).map((row) => new Segment(this.db, row));
+  /** The segments in use; those that are as they were stay open, with what is remembered of them. */
+  private segments(isKept: boolean): readonly Segment[] {
+    const rows = this.db.rows<SegmentRow>(USED);
+    if (!isKept) {
+      const cache = new RowCache();
+      return rows.map((row) => new Segment(this.db, row, cache));
+    }
+    this.open = rows.map((row) => {
+      const known = this.open.find((segment) => segment.row.id === row.id);
+      return known?.row.dead === row.dead ? known : new Segment(this.db, row, this.cache);
+    });
+    return this.open;
   }
 }

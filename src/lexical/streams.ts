@@ -69,19 +69,44 @@ export class StreamWriter {
   }
 }
 
+/** Rows that were read last, of any segment: all words of a question, and of the next one, are looked for in them. */
+export class RowCache {
+  private readonly most: number;
+  private readonly rows = new Map<number, Uint8Array>();
+
+  constructor(most = MOST_CACHED) {
+    this.most = most;
+  }
+
+  get(id: number): Uint8Array | undefined {
+    return this.rows.get(id);
+  }
+
+  set(id: number, row: Uint8Array): void {
+    const { rows } = this;
+    if (rows.size >= this.most) for (const oldest of rows.keys()) if (rows.delete(oldest)) break;
+    rows.set(id, row);
+  }
+}
+
+/** Two megabytes. */
+const MOST_CACHED = 512;
+
 export class StreamReader {
   private readonly db: Database;
   private readonly first: number;
   /** The id after its last row. */
   private readonly end: number;
+  private readonly cache: RowCache | undefined;
   private index = -2;
   private row: Uint8Array = new Uint8Array(0);
   private ahead: Uint8Array[] = [];
   private aheadFrom = 0;
   private step = 1;
 
-  constructor(db: Database, segment: number, kind: StreamKind) {
+  constructor(db: Database, segment: number, kind: StreamKind, cache?: RowCache) {
     this.db = db;
+    this.cache = cache;
     this.first = firstRow(segment, kind);
     this.end = this.first + ROWS_OF_A_STREAM;
   }
@@ -110,13 +135,16 @@ export class StreamReader {
     const follows = index === this.index + 1;
     this.index = index;
     const at = index - this.aheadFrom;
-    if (at < 0 || at >= this.ahead.length) {
-      this.step = follows ? Math.min(2 * this.step, MOST_AHEAD) : 1;
-      this.ahead = this.step === 1 ? [rowAt(this.db, this.first + index)] : this.rowsAt(index, this.step);
-      this.aheadFrom = index;
-    }
-    this.row = this.ahead[index - this.aheadFrom]!;
+    this.row = this.ahead[at] ?? this.cache?.get(this.first + index) ?? this.read(index, follows);
     return this.row;
+  }
+
+  private read(index: number, follows: boolean): Uint8Array {
+    this.step = follows ? Math.min(2 * this.step, MOST_AHEAD) : 1;
+    this.ahead = this.step === 1 ? [rowAt(this.db, this.first + index)] : this.rowsAt(index, this.step);
+    this.aheadFrom = index;
+    for (const [i, row] of this.ahead.entries()) this.cache?.set(this.first + index + i, row);
+    return this.ahead[0]!;
   }
 
   private rowsAt(index: number, count: number): Uint8Array[] {

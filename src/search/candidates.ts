@@ -57,15 +57,13 @@ function foundBy(stores: Stores, branch: Branch): Found {
     const { ids, complete } = browse(stores, branch);
     return { all: ids.map((passage) => ({ passage, score: 0 })), any: [], complete };
   }
-  const ask = (query: typeof asked.all): LexicalResult => stores.lexical.search(query, filter, MOST_CANDIDATES);
-  const all = ask(asked.all);
-  const isSame = JSON.stringify(asked.all) === JSON.stringify(asked.any);
-  const any = isSame || all.hits.length === MOST_CANDIDATES ? undefined : ask(asked.any);
-  return {
-    all: all.hits,
-    any: any?.hits ?? [],
-    complete: isComplete(all) && (!any || isComplete(any)),
-  };
+  if (JSON.stringify(asked.all) === JSON.stringify(asked.any)) {
+    const result = stores.lexical.search(asked.all, filter, MOST_CANDIDATES);
+    return { all: result.hits, any: [], complete: isComplete(result) };
+  }
+  const result = stores.lexical.searchTiers(asked, filter, MOST_CANDIDATES);
+  const { hits, full } = result;
+  return { all: hits.slice(0, full), any: hits.slice(full), complete: isComplete(result) };
 }
 
 /** Whether the hits are all that match. */

@@ -7,6 +7,8 @@ import type {
   PassageFilter,
   PassageTokens,
   Term,
+  TieredResult,
+  Tiers,
 } from '../../src/lexical/lexical-index.ts';
 import { SAME_POSITION } from '../../src/lexical/tokens.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -69,6 +71,14 @@ export class Fts5Index implements LexicalIndex {
       k,
     );
     return { hits, total: hits.length, relation: hits.length < k ? 'eq' : 'gte' };
+  }
+
+  searchTiers({ all, any }: Tiers, filter: PassageFilter | undefined, k: number): TieredResult {
+    const first = this.search(all, filter, k);
+    const isFull = new Set(first.hits.map((hit) => hit.passage));
+    const second = this.search(any, filter, k);
+    const hits = [...first.hits, ...second.hits.filter((hit) => !isFull.has(hit.passage))].slice(0, k);
+    return { ...second, hits, full: isFull.size };
   }
 
   terms(prefix: string, n: number): string[] {

@@ -2,6 +2,7 @@ import { readLengths } from '../../src/lexical/lengths.ts';
 import { Postings } from '../../src/lexical/postings.ts';
 import { type SegmentRow, SegmentState } from '../../src/lexical/schema.ts';
 import { Segment } from '../../src/lexical/segment.ts';
+import { RowCache } from '../../src/lexical/streams.ts';
 import type { Database } from '../../src/store/database.ts';
 
 /** The segments in use. */
@@ -13,7 +14,7 @@ export function segmentsOf(db: Database): SegmentRow[] {
 export function eachPosting(db: Database, found: (term: string, postings: Postings, index: number) => void): void {
   for (const row of segmentsOf(db)) {
     const lengths = readLengths(db, row.id, row.first, row.last);
-    const segment = new Segment(db, row);
+    const segment = new Segment(db, row, new RowCache());
     for (const walk = segment.termsFrom(new Uint8Array(0)); walk.isOpen; walk.advance()) {
       const list = segment.list(walk.entry());
       const postings = new Postings();
