@@ -242,6 +242,24 @@ export class Catalog {
     );
   }
 
+  /** Notes a chunk, whose passages follow. */
+  putChunk(
+    session: number,
+    turn: number,
+    chunk: number,
+    counts: { readonly messages: number; readonly toolCalls: number; readonly errors: number },
+  ): void {
+    this.db.run(
+      'INSERT INTO chunks (session, turn, chunk, messages, tool_calls, errors) VALUES (?, ?, ?, ?, ?, ?)',
+      session,
+      turn,
+      chunk,
+      counts.messages,
+      counts.toolCalls,
+      counts.errors,
+    );
+  }
+
   putPassage(passage: PassageRow): number {
     return this.db.run(
       `INSERT INTO passages (session, turn, chunk, first_part, from_char, last_part, to_char, at, flags, bytes)
@@ -317,15 +335,23 @@ export class Catalog {
       }));
   }
 
-  /** Takes the passages of a chunk out; gives their ids. */
+  /** Takes a chunk out, or a session's title; gives the ids of its passages. */
   takePassages(session: number, turn: number, chunk: number): number[] {
+    const { changes } = this.db.run(
+      'DELETE FROM chunks WHERE session = ? AND turn = ? AND chunk = ?',
+      session,
+      turn,
+      chunk,
+    );
+    // Most chunks that are put were not there before.
+    if (changes === 0 && chunk !== TITLE_CHUNK) return [];
     const ids = this.db.rows<{ id: number }>(
       'SELECT id FROM passages WHERE session = ? AND turn = ? AND chunk = ?',
       session,
       turn,
       chunk,
     );
-    for (const table of ['passages', 'touches', 'tools', 'chunks'])
+    for (const table of ['passages', 'touches', 'tools'])
       this.db.run(`DELETE FROM ${table} WHERE session = ? AND turn = ? AND chunk = ?`, session, turn, chunk);
     return ids.map(({ id }) => id);
   }

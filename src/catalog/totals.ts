@@ -1,11 +1,15 @@
+type Row = 'old' | 'new';
+
 /** What is counted of a table, as SQL about one of its rows. */
 interface Counted {
   readonly table: string;
   /** The state that the count is kept in. */
-  readonly name: (row: 'old' | 'new') => string;
-  readonly counts: (row: 'old' | 'new') => string;
+  readonly name: (row: Row) => string;
+  readonly counts: (row: Row) => string;
   /** Columns that decide this and are ever updated. */
   readonly updated?: string;
+  /** Whether the state may not be there yet. */
+  readonly isNamedByRow?: true;
 }
 
 const COUNTED: readonly Counted[] = [
@@ -20,7 +24,8 @@ const COUNTED: readonly Counted[] = [
     table: 'sessions',
     name: (row) => `'sessions:' || ${row}.source`,
     counts: (row) => `${row}.kind = 'transcript' AND ${row}.hidden = 0`,
-    updated: 'source, kind, hidden',
+    updated: 'kind, hidden',
+    isNamedByRow: true,
   },
 ];
 
@@ -29,13 +34,18 @@ const COUNTED: readonly Counted[] = [
  * keeping a line does. They see a row that is replaced only where `recursive_triggers` is on, as `Database.forWriting`
  * sets it.
  */
-export const TOTALS_SCHEMA = COUNTED.map(({ table, name, counts, updated }) => {
-  const add = (row: 'old' | 'new', by: number) =>
-    `INSERT INTO state (name, value) SELECT ${name(row)}, ${by} WHERE ${counts(row)}
-       ON CONFLICT (name) DO UPDATE SET value = value + excluded.value;`;
-  const added = `CREATE TRIGGER IF NOT EXISTS ${table}_added AFTER INSERT ON ${table} BEGIN ${add('new', 1)} END;`;
-  const taken = `CREATE TRIGGER IF NOT EXISTS ${table}_taken AFTER DELETE ON ${table} BEGIN ${add('old', -1)} END;`;
-  const changed = `CREATE TRIGGER IF NOT EXISTS ${table}_changed AFTER UPDATE OF ${updated} ON ${table}
-     BEGIN ${add('old', -1)} ${add('new', 1)} END;`;
-  return `${added}\n${taken}\n${updated === undefined ? '' : changed}\n`;
-}).join('');
+export const TOTALS_SCHEMA = `
+INSERT INTO state (name, value) VALUES ('passages', 0), ('turns', 0);
+${COUNTED.map(triggersFor).join('')}`;
+
+function triggersFor({ table, name, counts, updated, isNamedByRow }: Counted): string {
+  const add = (row: Row, by: string) =>
+    `UPDATE state SET value = value ${by} WHERE name = ${name(row)} AND ${counts(row)};`;
+  const begun = isNamedByRow
+    ? `INSERT INTO state (name, value) VALUES (${name('new')}, 0) ON CONFLICT DO NOTHING;`
+    : '';
+  return `
+CREATE TRIGGER ${table}_added AFTER INSERT ON ${table} BEGIN ${begun} ${add('new', '+ 1')} END;
+CREATE TRIGGER ${table}_taken AFTER DELETE ON ${table} BEGIN ${add('old', '- 1')} END;
+${updated === undefined ? '' : `CREATE TRIGGER ${table}_changed AFTER UPDATE OF ${updated} ON ${table} BEGIN ${add('old', '- 1')} ${add('new', '+ 1')} END;`}`;
+}

@@ -110,17 +110,8 @@ export class Deriver {
 
   private putChunk(session: number, turn: number, chunk: number, description: ChunkDescription): void {
     this.lexical.remove(this.catalog.takePassages(session, turn, chunk));
-    const { messages, toolCalls, errors } = description.counts;
+    this.catalog.putChunk(session, turn, chunk, description.counts);
     const db = this.catalog.db;
-    db.run(
-      'INSERT INTO chunks (session, turn, chunk, messages, tool_calls, errors) VALUES (?, ?, ?, ?, ?, ?)',
-      session,
-      turn,
-      chunk,
-      messages,
-      toolCalls,
-      errors,
-    );
     for (const passage of description.passages) {
       const bytes = description.tokens.subarray(passage.tokenStart);
       const id = this.catalog.putPassage({ session, turn, chunk, ...passage });

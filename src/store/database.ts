@@ -26,8 +26,8 @@ function openedForReading(path: string): DatabaseSync {
   }
 }
 
-/** Pages: SQLite's own measure. */
-const LONG_LOG = 1000;
+/** Pages: sixteen megabytes. */
+const LONG_LOG = 4000;
 
 /** An open SQLite database of ours, with its statements prepared once. */
 export class Database {

@@ -49,7 +49,12 @@ describe('the totals', () => {
         catalog.putTurn(id, { turn, anchor: 'a', rewound: false, ...own });
       },
       (id: number, turn: number) => catalog.noteReplayedAgain(id, turn),
-      (id: number, turn: number) => catalog.putPassage({ session: id, chunk: chance.below(3), ...passage(turn) }),
+      (id: number, turn: number) => {
+        const chunk = chance.below(3);
+        catalog.takePassages(id, turn, chunk);
+        catalog.putChunk(id, turn, chunk, { messages: 1, toolCalls: 0, errors: 0 });
+        for (let some = chance.below(4); some > 0; some--) catalog.putPassage({ session: id, chunk, ...passage(turn) });
+      },
       (id: number, turn: number) => catalog.putTitlePassage(id, turn, 'The pier', 3),
       (id: number, turn: number) => catalog.takePassages(id, turn, chance.below(3)),
       (id: number) => chance.below(4) === 0 && catalog.takeSession(id),
