@@ -26,8 +26,8 @@ function openedForReading(path: string): DatabaseSync {
   }
 }
 
-/** Pages: sixteen megabytes. */
-const LONG_LOG = 4000;
+/** Pages: as many as SQLite itself lets it grow. */
+const LONG_LOG = 1000;
 
 /** An open SQLite database of ours, with its statements prepared once. */
 export class Database {
@@ -52,7 +52,7 @@ export class Database {
     // That pages can be given back is chosen before the first one is written. Choosing it again would write.
     if (statSync(path).size === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL;');
     db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000;',
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;',
     );
     // The log is written into the database by `checkpoint`; a trigger sees the row that REPLACE takes out.
     db.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA recursive_triggers = 1;');
