@@ -24,6 +24,9 @@ CREATE INDEX IF NOT EXISTS sessions_by_time ON sessions (active);
 CREATE INDEX IF NOT EXISTS sessions_by_parent ON sessions (parent);
 CREATE INDEX IF NOT EXISTS sessions_by_folder ON sessions (cwd, remote, branch);
 CREATE INDEX IF NOT EXISTS sessions_by_source ON sessions (source, kind, hidden);
+-- All that filters ask of sessions, so that their wide rows need not be read.
+CREATE INDEX IF NOT EXISTS sessions_asked ON sessions
+  (source COLLATE NOCASE, project COLLATE NOCASE, branch, kind, relation, started, active, errors, cwd);
 CREATE TABLE IF NOT EXISTS turns (
   session INTEGER NOT NULL, turn INTEGER NOT NULL,
   anchor TEXT NOT NULL, started INTEGER, ended INTEGER, prompt TEXT,
@@ -32,6 +35,7 @@ CREATE TABLE IF NOT EXISTS turns (
   own_parts INTEGER,                -- null: all; else the parts that are not replayed, where some are
   PRIMARY KEY (session, turn)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS turns_rewound ON turns (session, turn) WHERE rewound = 1; -- few, so quick to ask
 CREATE TABLE IF NOT EXISTS chunks (
   session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL,
   messages INTEGER NOT NULL, tool_calls INTEGER NOT NULL, errors INTEGER NOT NULL,
@@ -45,6 +49,7 @@ CREATE TABLE IF NOT EXISTS passages (
   at INTEGER, flags INTEGER NOT NULL, bytes INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS passages_by_chunk ON passages (session, turn, chunk);
+CREATE INDEX IF NOT EXISTS passages_failed ON passages (session, flags) WHERE flags & 1; -- in which a tool failed: PassageFlag.error
 CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS titles (
   session INTEGER PRIMARY KEY, turn INTEGER NOT NULL,

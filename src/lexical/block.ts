@@ -38,8 +38,14 @@ export function writeBlock(out: ByteWriter, { docs, masks, tfStarts, tfs }: Post
   }
 }
 
-const SEVERAL = 7;
+/** The kinds below it are fields in which a document has the term once. */
+export const SEVERAL = 7;
 const OFTEN = 8;
+
+/** The kind of the frequency at an index, from where the frequencies of a block begin. */
+export function kindAt(bytes: Uint8Array, kinds: number, index: number): number {
+  return (bytes[kinds + (index >> 1)]! >> ((index & 1) * 4)) & 15;
+}
 
 /** Reads the documents of a block into an array; gives where the frequencies begin. */
 export function readDocs(bytes: Uint8Array, start: number, first: number, count: number, docs: Int32Array): number {
@@ -77,7 +83,7 @@ export function readWeighed(
 ): void {
   let at = kinds + ((count + 1) >> 1);
   for (let i = 0; i < count; i++) {
-    const kind = (i & 1) === 0 ? bytes[kinds + (i >> 1)]! & 15 : bytes[kinds + (i >> 1)]! >> 4;
+    const kind = kindAt(bytes, kinds, i);
     if (kind < SEVERAL) {
       out[i] = weights[kind]!;
       continue;
@@ -131,7 +137,7 @@ export function readBlock(bytes: Uint8Array, start: number, first: number, count
   let tfAt = tfStarts[begin]!;
   let position = positionStarts[begin]!;
   for (let i = 0; i < count; i++) {
-    const kind = (bytes[kinds + (i >> 1)]! >> ((i & 1) * 4)) & 15;
+    const kind = kindAt(bytes, kinds, i);
     let mask = 1 << (kind & 7);
     if (kind === SEVERAL) mask = bytes[at++]!;
     masks[begin + i] = mask;

@@ -1,4 +1,4 @@
-import { type Cursor, collectEach, END } from './cursor.ts';
+import { type Cursor, collectEach, END, type Window } from './cursor.ts';
 
 /** Goes to the first passage at or after `target` on which all cursors stand; the cheapest lead. */
 export function meet(
@@ -56,8 +56,8 @@ export class AllCursor implements Cursor {
     return bound;
   }
 
-  collect(from: number, to: number, scores: Float64Array): void {
-    collectEach(this, from, to, scores);
+  collect(from: number, to: number, window: Window): void {
+    collectEach(this, from, to, window);
   }
 }
 
@@ -93,8 +93,9 @@ export class AnyCursor implements Cursor {
     return bound;
   }
 
-  collect(from: number, to: number, scores: Float64Array): void {
-    for (const part of this.parts) part.collect(from, to, scores);
+  collect(from: number, to: number, window: Window): void {
+    // What one part passes over another may lift: none of them knows the sum.
+    for (const part of this.parts) part.collect(from, to, window, 0);
     this.doc = this.parts.reduce((doc, part) => Math.min(doc, part.doc), END);
   }
 }
@@ -128,7 +129,7 @@ export class ButCursor implements Cursor {
     return this.doc >= to ? 0 : this.of.bound(from, to);
   }
 
-  collect(from: number, to: number, scores: Float64Array): void {
-    collectEach(this, from, to, scores);
+  collect(from: number, to: number, window: Window): void {
+    collectEach(this, from, to, window);
   }
 }

@@ -3,8 +3,6 @@ import type { PassageFilter, Sql } from './lexical-index.ts';
 import type { SegmentRow } from './schema.ts';
 import { eachSessionRun } from './sessions.ts';
 
-const NEVER: Sql = { sql: '0', values: [] };
-
 const FAILS = 0;
 const PASSES = 1;
 /** The session may pass; its passages are to be asked one by one. */
@@ -19,10 +17,14 @@ const SHARE_ASKED = 40;
  * passages, and only of those in which something was found.
  */
 export class PassageFilterSet {
+  /** Whether no session passes. */
+  readonly isEmpty: boolean;
   private readonly db: Database;
   private readonly filter: PassageFilter;
   /** By session. */
-  private readonly states: Uint8Array = new Uint8Array(0);
+  private readonly states: Uint8Array;
+  /** What is left to be asked of passages. */
+  private readonly rest: Sql;
   /** Passages that may still be asked one by one. */
   private left: number;
   private readonly one: string;
@@ -33,59 +35,95 @@ export class PassageFilterSet {
     this.db = db;
     this.filter = filter;
     this.left = Math.max(LEAST_ASKED, documents / SHARE_ASKED);
-    this.one = `SELECT 1 FROM passages p JOIN sessions s ON s.id = p.session WHERE p.id = ? AND (${filter.sql})`;
-    const of = filter.ofSessions;
-    if (!of) return;
-    const enough = of.enough ?? NEVER;
-    // Thousands of ids come faster as one text than as rows.
-    const groups = db.rows<{ enough: number | null; ids: string }>(
-      `SELECT (${enough.sql}) AS enough, group_concat(s.id) AS ids FROM sessions s WHERE ${of.need.sql} GROUP BY 1`,
-      ...enough.values,
-      ...of.need.values,
-    );
-    const last = db.row<{ last: number | null }>('SELECT max(id) AS last FROM sessions')?.last ?? 0;
+    this.rest = filter.ofSessions?.rest ?? filter;
+    this.one = `SELECT 1 ${passagesFor(this.rest)} WHERE p.id = ? AND (${this.rest.sql})`;
+    const groups = filter.ofSessions ? sessionsThatPass(db, filter.ofSessions) : [];
+    const last =
+      groups.length === 0 ? 0 : (db.row<{ last: number }>('SELECT max(id) AS last FROM sessions')?.last ?? 0);
     this.states = new Uint8Array(last + 1);
-    for (const group of groups)
-      for (const id of group.ids.split(',')) this.states[Number(id)] = group.enough === 1 ? PASSES : UNKNOWN;
+    this.isEmpty = filter.ofSessions !== undefined && groups.length === 0;
+    for (const { ids, state } of groups) eachNumber(ids, (id) => (this.states[id] = state));
   }
 
   /** The passages of a segment that pass. */
   of(segment: SegmentRow): SegmentFilter {
+    const { ofSessions } = this.filter;
     const states = new Uint8Array(segment.last - segment.first + 1);
-    let isKnown = this.filter.ofSessions !== undefined;
+    let isKnown = ofSessions !== undefined;
     if (isKnown)
       eachSessionRun(this.db, segment, (from, to, session) => {
         const state = this.states[session] ?? FAILS;
         if (state === UNKNOWN) isKnown = false;
-        if (state !== FAILS) for (let i = from; i < to; i++) states[i] = state;
+        if (state !== FAILS) states.fill(state, from, to);
       });
     else states.fill(UNKNOWN);
-    return new SegmentFilter(segment, states, isKnown, (passage) => this.has(passage));
+    const passing = new SegmentFilter(segment, states, isKnown, (passage) => this.has(passage));
+    return ofSessions?.areFew ? passing.settled() : passing;
   }
 
   private has(passage: number): boolean {
-    if (!this.all && this.left > 0) {
+    if (!this.all && this.left > 0 && !this.filter.ofSessions?.areFew) {
       this.left--;
-      return this.db.row(this.one, passage, ...this.filter.values) !== undefined;
+      return this.db.row(this.one, passage, ...this.rest.values) !== undefined;
     }
     this.all ??= this.everything();
     return (this.all[passage >> 5]! & (1 << (passage & 31))) !== 0;
   }
 
+  /** All passages that pass what is left, whatever their sessions do. */
   private everything(): Uint32Array {
     const last = this.db.row<{ last: number }>('SELECT coalesce(max(id), 0) AS last FROM passages')!.last;
     const bits = new Uint32Array((last >> 5) + 1);
-    const { sql, values, ofSessions } = this.filter;
-    const need = ofSessions?.need ?? { sql: '1', values: [] };
-    const passing = this.db.rows<{ id: number }>(
-      `SELECT p.id FROM passages p JOIN sessions s ON s.id = p.session WHERE (${need.sql}) AND (${sql})`,
-      ...need.values,
-      ...values,
-    );
-    for (const { id } of passing) bits[id >> 5]! |= 1 << (id & 31);
+    const { ids } = this.db.row<{ ids: string | null }>(
+      `SELECT group_concat(p.id) AS ids ${passagesFor(this.rest)} WHERE ${this.rest.sql}`,
+      ...this.rest.values,
+    )!;
+    eachNumber(ids ?? '', (id) => (bits[id >> 5]! |= 1 << (id & 31)));
     return bits;
   }
 }
+
+/** Passages, with their sessions where something is asked of these. */
+function passagesFor({ sql }: Sql): string {
+  return /\bs\./.test(sql) ? 'FROM passages p JOIN sessions s ON s.id = p.session' : 'FROM passages p';
+}
+
+/** The sessions of which passages may pass. Thousands of ids come faster as one text than as rows. */
+function sessionsThatPass(
+  db: Database,
+  { need, enough }: NonNullable<PassageFilter['ofSessions']>,
+): readonly { readonly ids: string; readonly state: number }[] {
+  const sessions = `group_concat(s.id) AS ids FROM sessions s WHERE ${need.sql}`;
+  if (!enough || enough.sql === '1') {
+    const { ids } = db.row<{ ids: string | null }>(`SELECT ${sessions}`, ...need.values)!;
+    return ids === null ? [] : [{ ids, state: enough ? PASSES : UNKNOWN }];
+  }
+  return db
+    .rows<{ enough: number | null; ids: string }>(
+      `SELECT (${enough.sql}) AS enough, ${sessions} GROUP BY 1`,
+      ...enough.values,
+      ...need.values,
+    )
+    .map((group) => ({ ids: group.ids, state: group.enough === 1 ? PASSES : UNKNOWN }));
+}
+
+/** Calls `found` for each of some numbers with commas between them. */
+function eachNumber(list: string, found: (value: number) => void): void {
+  if (list === '') return;
+  let value = 0;
+  for (let i = 0; i < list.length; i++) {
+    const code = list.charCodeAt(i);
+    if (code !== COMMA) value = value * 10 + code - ZERO;
+    else {
+      found(value);
+      value = 0;
+    }
+  }
+  found(value);
+}
+
+const COMMA = 44;
+const ZERO = 48;
 
 /** The passages of one segment that pass. */
 export class SegmentFilter {
@@ -95,7 +133,12 @@ export class SegmentFilter {
   private readonly states: Uint8Array;
   private readonly ask: (passage: number) => boolean;
 
-  constructor({ first }: SegmentRow, states: Uint8Array, isKnown: boolean, ask: (passage: number) => boolean) {
+  constructor(
+    { first }: Pick<SegmentRow, 'first'>,
+    states: Uint8Array,
+    isKnown: boolean,
+    ask: (passage: number) => boolean,
+  ) {
     this.first = first;
     this.states = states;
     this.isKnown = isKnown;
@@ -109,6 +152,13 @@ export class SegmentFilter {
     const passes = this.ask(passage);
     this.states[at] = passes ? PASSES : FAILS;
     return passes;
+  }
+
+  /** The same, with all of its passages asked. */
+  settled(): SegmentFilter {
+    const { states, first } = this;
+    for (let at = 0; at < states.length; at++) if (states[at] === UNKNOWN) this.has(first + at);
+    return new SegmentFilter({ first }, states, true, this.ask);
   }
 
   /** The first passage at or after one that may pass; beyond the segment where there is none. */

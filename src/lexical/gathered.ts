@@ -1,5 +1,5 @@
 import { BLOCK, readDocs, readWeighed } from './block.ts';
-import { type Cursor, collectEach, END, type Scorer } from './cursor.ts';
+import { type Cursor, END, type Scorer, type Window } from './cursor.ts';
 import type { TermEntry } from './leaf.ts';
 import type { Segment } from './segment.ts';
 
@@ -7,12 +7,12 @@ import type { Segment } from './segment.ts';
 export class GatheredCursor implements Cursor {
   doc = -1;
   readonly cost: number;
-  private readonly docs: Int32Array;
+  private readonly first: number;
+  /** The frequencies of all terms together, by passage from the segment's first on; 0 where none stands. */
   private readonly frequencies: Int32Array;
   private readonly scorer: Scorer;
   private readonly idf: number;
   private readonly most: number;
-  private index = 0;
 
   constructor(
     segment: Segment,
@@ -22,29 +22,24 @@ export class GatheredCursor implements Cursor {
     idf: number,
   ) {
     const { first, last } = segment.row;
-    const sums = new Int32Array(last - first + 1);
+    const frequencies = new Int32Array(last - first + 1);
     let count = 0;
+    let most = 0;
     const docs = new Int32Array(BLOCK);
     const weighed = new Int32Array(BLOCK);
     segment.eachBlock(entries, (bytes, start, firstDoc, documents) => {
       readWeighed(bytes, readDocs(bytes, start, firstDoc, documents, docs), documents, weights, weighed);
       for (let i = 0; i < documents; i++) {
-        if (weighed[i] === 0) continue;
         const at = docs[i]! - first;
-        if (sums[at] === 0) count++;
-        sums[at]! += weighed[i]!;
+        const before = frequencies[at]!;
+        const after = before + weighed[i]!;
+        frequencies[at] = after;
+        if (before === 0 && after > 0) count++;
+        if (after > most) most = after;
       }
     });
-    this.docs = new Int32Array(count);
-    this.frequencies = new Int32Array(count);
-    let at = 0;
-    let most = 0;
-    for (let i = 0; i < sums.length; i++)
-      if (sums[i]! > 0) {
-        this.docs[at] = first + i;
-        this.frequencies[at++] = sums[i]!;
-        most = Math.max(most, sums[i]!);
-      }
+    this.first = first;
+    this.frequencies = frequencies;
     this.cost = count;
     this.most = most;
     this.scorer = scorer;
@@ -53,28 +48,15 @@ export class GatheredCursor implements Cursor {
 
   next(target: number): number {
     if (target <= this.doc) return this.doc;
-    const { docs } = this;
-    let low = this.index;
-    let step = 1;
-    let high = low;
-    while (high < docs.length && docs[high]! < target) {
-      low = high + 1;
-      high += step;
-      step *= 2;
-    }
-    high = Math.min(high, docs.length);
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (docs[middle]! < target) low = middle + 1;
-      else high = middle;
-    }
-    this.index = low;
-    this.doc = low < docs.length ? docs[low]! : END;
+    const { frequencies, first } = this;
+    let at = Math.max(0, target - first);
+    while (at < frequencies.length && frequencies[at] === 0) at++;
+    this.doc = at < frequencies.length ? first + at : END;
     return this.doc;
   }
 
   score(): number {
-    const frequency = this.frequencies[this.index]!;
+    const frequency = this.frequencies[this.doc - this.first]!;
     return (this.idf * frequency) / (frequency + this.scorer.norms[this.scorer.lengths.code(this.doc)]!);
   }
 
@@ -83,7 +65,18 @@ export class GatheredCursor implements Cursor {
     return (this.idf * this.most) / (this.most + this.scorer.norms[1]!);
   }
 
-  collect(from: number, to: number, scores: Float64Array): void {
-    collectEach(this, from, to, scores);
+  collect(from: number, to: number, { scores, matched }: Window): void {
+    const { frequencies, first, idf } = this;
+    const { norms, lengths } = this.scorer;
+    const codes = lengths.between(from, to);
+    const end = Math.min(to - first, frequencies.length);
+    for (let at = Math.max(0, from - first); at < end; at++) {
+      const frequency = frequencies[at]!;
+      if (frequency === 0) continue;
+      const i = at - (from - first);
+      scores[i]! += (idf * frequency) / (frequency + norms[codes[at]!]!);
+      matched[i >> 5]! |= 1 << (i & 31);
+    }
+    this.doc = Math.max(this.doc, to - 1);
   }
 }

@@ -50,7 +50,7 @@ export function readLengths(db: Database, segment: number, first: number, last: 
 export class LengthReader {
   private readonly db: Database;
   private readonly segment: number;
-  private readonly first: number;
+  readonly first: number;
   private readonly count: number;
   private codes: Uint8Array = NOTHING;
   private isRead: Uint8Array = NOTHING;
@@ -68,6 +68,13 @@ export class LengthReader {
     const page = (at / PAGE) | 0;
     if (this.isRead[page] !== 1) this.read(page);
     return this.codes[at] ?? 0;
+  }
+
+  /** The codes of all passages, by what stands between them and `first`: those of some that follow each other are there. */
+  between(from: number, to: number): Uint8Array {
+    for (let page = pageOf(this.first, from); page * PAGE < to - this.first; page++)
+      if (this.isRead[page] !== 1) this.read(page);
+    return this.codes;
   }
 
   private read(page: number): void {

@@ -48,10 +48,18 @@ export interface Sql {
 /** SQL that a passage must hold for, over the catalog's tables `p` (passages) and `s` (sessions), with its values. */
 export interface PassageFilter extends Sql {
   /**
-   * What is known of it by the session alone, over `s`: a session of which any passage passes holds for `need`; all
-   * passages of a session that holds for `enough` too pass. Both save asking every passage.
+   * What is known of it by the session alone, over `s`, which saves asking every passage.
    */
-  readonly ofSessions?: { readonly need: Sql; readonly enough?: Sql };
+  readonly ofSessions?: {
+    /** A session of which any passage passes holds for it. */
+    readonly need: Sql;
+    /** All passages of a session that holds for it too pass. */
+    readonly enough?: Sql;
+    /** What is left to be asked of the passages of a session that holds for `need`; absent: all of the filter. */
+    readonly rest?: Sql;
+    /** The passages that hold for `rest` are few, and found at once by an index of their own. */
+    readonly areFew?: boolean;
+  };
 }
 
 /** The tokens of a passage: UTF-8, each followed by a space (or by `SAME_POSITION`), field after field. */

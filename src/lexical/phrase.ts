@@ -1,5 +1,5 @@
 import { meet } from './combine.ts';
-import { type Cursor, collectEach, END, type Scorer } from './cursor.ts';
+import { type Cursor, collectEach, END, type Scorer, type Window } from './cursor.ts';
 import { Places, type PlacesCursor } from './places.ts';
 
 const NOWHERE = new Places();
@@ -49,8 +49,8 @@ export class PhraseCursor implements Cursor {
     return this.doc >= to ? 0 : this.idf;
   }
 
-  collect(from: number, to: number, scores: Float64Array): void {
-    collectEach(this, from, to, scores);
+  collect(from: number, to: number, window: Window): void {
+    collectEach(this, from, to, window);
   }
 
   /** How often the phrase stands in the passage that all terms stand on, weighed. */

@@ -49,14 +49,8 @@ export class Plan {
         return ways.length > 1 ? new AnyCursor(ways) : ways[0];
       }
       case 'all': {
-        if (!query.of.every((of) => this.mayMatch(of, segment))) return undefined;
-        const parts: Cursor[] = [];
-        for (const of of query.of) {
-          const part = this.cursor(of, segment);
-          if (!part) return undefined;
-          parts.push(part);
-        }
-        return parts.length > 1 ? new AllCursor(parts) : parts[0];
+        const parts = this.allParts(query.of, segment);
+        return parts && parts.length > 1 ? new AllCursor(parts) : parts?.[0];
       }
       case 'any': {
         const parts = this.parts(query.of, segment);
@@ -73,6 +67,18 @@ export class Plan {
   /** The cursors of those that have one. */
   parts(queries: readonly LexicalQuery[], segment: number): Cursor[] {
     return queries.flatMap((query) => this.cursor(query, segment) ?? []);
+  }
+
+  /** The cursors of all; undefined where one has none. */
+  allParts(queries: readonly LexicalQuery[], segment: number): Cursor[] | undefined {
+    if (!queries.every((query) => this.mayMatch(query, segment))) return undefined;
+    const parts: Cursor[] = [];
+    for (const query of queries) {
+      const part = this.cursor(query, segment);
+      if (!part) return undefined;
+      parts.push(part);
+    }
+    return parts;
   }
 
   /** Whether the words of a query are in a segment: known before any of their postings is read. */

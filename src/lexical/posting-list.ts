@@ -9,17 +9,20 @@ import type { StreamReader } from './streams.ts';
 /** Bytes that are read to learn how long a list's table is: no varint of it is longer. */
 const LONGEST_HEAD = 5;
 
+/** Documents of a block, where most are not full. */
+const FEW = BLOCK / 2;
+
 /** Where the blocks of a list lie and what stands in each. Only the list's table is read, not its blocks. */
 export class PostingList {
   readonly blocks: number;
-  readonly counts: Uint8Array;
-  readonly firsts: Int32Array;
-  readonly lasts: Int32Array;
+  counts: Uint8Array;
+  firsts: Int32Array;
+  lasts: Int32Array;
   /** The table, and where each block's competitive pairs stand in it; absent where a list is one block alone. */
   readonly table: Uint8Array | undefined;
-  readonly pairs: Int32Array;
-  private readonly offsets: Float64Array;
-  private readonly lengths: Int32Array;
+  pairs: Int32Array;
+  private offsets: Float64Array;
+  private lengths: Int32Array;
   private readonly postings: StreamReader;
   private readonly positions: StreamReader;
   private readonly entry: TermEntry;
@@ -32,7 +35,7 @@ export class PostingList {
     const { postingsAt, postingsLength, documents } = entry;
     const isLong = documents > BLOCK;
     const head = new ByteReader(postings.bytes(postingsAt, isLong ? LONGEST_HEAD : postingsLength));
-    const room = isLong ? 16 + (documents >> 4) : 1;
+    const room = isLong ? 4 + Math.ceil(documents / FEW) : 1;
     this.counts = new Uint8Array(room);
     this.firsts = new Int32Array(room);
     this.lasts = new Int32Array(room);
@@ -57,6 +60,7 @@ export class PostingList {
     let last = first;
     let block = 0;
     for (; reader.at < length; block++) {
+      if (block === this.counts.length) this.grow();
       this.counts[block] = reader.byte();
       last += reader.varint();
       this.firsts[block] = last;
@@ -70,6 +74,20 @@ export class PostingList {
     }
     this.blocks = block;
     this.table = table;
+  }
+
+  private grow(): void {
+    const more = <Numbers extends Uint8Array | Int32Array | Float64Array>(numbers: Numbers, larger: Numbers) => {
+      larger.set(numbers);
+      return larger;
+    };
+    const room = 2 * this.counts.length;
+    this.counts = more(this.counts, new Uint8Array(room));
+    this.firsts = more(this.firsts, new Int32Array(room));
+    this.lasts = more(this.lasts, new Int32Array(room));
+    this.pairs = more(this.pairs, new Int32Array(room));
+    this.lengths = more(this.lengths, new Int32Array(room));
+    this.offsets = more(this.offsets, new Float64Array(room));
   }
 
   /** The bytes of a block. */

@@ -1,5 +1,5 @@
-import { BLOCK, readBlock, readDocs, readPositions, readWeighed } from './block.ts';
-import { type Cursor, END, type Scorer } from './cursor.ts';
+import { BLOCK, kindAt, readBlock, readDocs, readPositions, readWeighed, SEVERAL } from './block.ts';
+import { type Cursor, END, type Scorer, type Window } from './cursor.ts';
 import { boundOf } from './impacts.ts';
 import type { PlacesCursor } from './places.ts';
 import { Places } from './places.ts';
@@ -66,7 +66,12 @@ export class PostingsCursor implements Cursor, PlacesCursor {
 
   /** The weighed frequency in the passage it stands on. */
   frequency(): number {
-    if (!this.isWeighed) this.weigh();
+    if (!this.isWeighed) {
+      // Most stand once in one field: that is known without what stands before them in the block.
+      const kind = kindAt(this.bytes, this.kindsAt, this.index);
+      if (kind < SEVERAL) return this.weights[kind]!;
+      this.weigh();
+    }
     return this.weighed[this.index]!;
   }
 
@@ -77,40 +82,27 @@ export class PostingsCursor implements Cursor, PlacesCursor {
 
   bound(from: number, to: number): number {
     if (this.doc >= to) return 0;
-    const { lasts, firsts, blocks } = this.list;
-    let block = this.nextBound;
-    while (block < blocks && lasts[block]! < from) block++;
-    this.nextBound = block;
+    const { firsts, blocks } = this.list;
     let bound = 0;
-    for (; block < blocks && firsts[block]! < to; block++) bound = Math.max(bound, this.blockBound(block));
-    return this.idf * bound;
+    for (let block = this.blockFrom(from); block < blocks && firsts[block]! < to; block++)
+      bound = Math.max(bound, this.blockBound(block));
+    return bound;
   }
 
-  collect(from: number, to: number, scores: Float64Array): void {
-    const { norms, lengths } = this.scorer;
-    const { docs, weighed, idf } = this;
-    let doc = this.next(from);
-    while (doc < to) {
-      if (!this.isWeighed) this.weigh();
-      let { index } = this;
-      const { count } = this;
-      for (; index < count; index++) {
-        doc = docs[index]!;
-        if (doc >= to) break;
-        const frequency = weighed[index]!;
-        scores[doc - from]! += (idf * frequency) / (frequency + norms[lengths.code(doc)]!);
+  collect(from: number, to: number, window: Window, least: number): void {
+    const { firsts, blocks } = this.list;
+    for (let block = this.blockFrom(from); block < blocks && firsts[block]! < to; block++) {
+      const counts = this.blockBound(block) > least;
+      if (!counts && !window.marksAll) {
+        window.hasPassedOver = true;
+        continue;
       }
-      this.doc = docs[count - 1]!;
-      if (index < count) {
-        // The next one of the block, which may be in no field that counts.
-        this.index = index;
-        this.doc = docs[index]!;
-        if (this.isScoped && weighed[index] === 0) this.next(this.doc + 1);
-        return;
-      }
-      this.index = count - 1;
-      doc = this.next(this.doc + 1);
+      if (block !== this.block) this.read(block);
+      if (counts || this.isScoped) this.collectBlock(from, to, window);
+      else this.markBlock(from, to, window);
+      if (this.docs[this.count - 1]! >= to) break;
     }
+    this.doc = Math.max(this.doc, to - 1);
   }
 
   mask(): number {
@@ -162,14 +154,61 @@ export class PostingsCursor implements Cursor, PlacesCursor {
       else high = middle;
     }
     if (low >= blocks) return false;
-    this.block = low;
-    this.bytes = this.list.block(low);
-    this.count = this.list.counts[low]!;
-    this.kindsAt = readDocs(this.bytes, 0, this.list.firsts[low]!, this.count, this.docs);
-    lasts[low] = this.docs[this.count - 1]!;
+    this.read(low);
+    return true;
+  }
+
+  private read(block: number): void {
+    const { list, docs } = this;
+    this.block = block;
+    this.bytes = list.block(block);
+    this.count = list.counts[block]!;
+    this.kindsAt = readDocs(this.bytes, 0, list.firsts[block]!, this.count, docs);
+    list.lasts[block] = docs[this.count - 1]!;
     this.index = 0;
     this.isWeighed = false;
-    return true;
+  }
+
+  /** Adds the scores of the block it is in, from where it stands. */
+  private collectBlock(from: number, to: number, { scores, matched }: Window): void {
+    if (!this.isWeighed) this.weigh();
+    const { docs, weighed, count, idf } = this;
+    const { norms, lengths } = this.scorer;
+    const { first } = lengths;
+    const codes = lengths.between(from, to);
+    let { index } = this;
+    while (docs[index]! < from) index++;
+    for (; index < count; index++) {
+      const doc = docs[index]!;
+      if (doc >= to) break;
+      const frequency = weighed[index]!;
+      if (frequency === 0) continue;
+      const at = doc - from;
+      scores[at]! += (idf * frequency) / (frequency + norms[codes[doc - first]!]!);
+      matched[at >> 5]! |= 1 << (at & 31);
+    }
+    this.index = Math.min(index, count - 1);
+  }
+
+  /** Marks the matches of the block it is in, from where it stands. */
+  private markBlock(from: number, to: number, { matched }: Window): void {
+    const { docs, count } = this;
+    let { index } = this;
+    while (docs[index]! < from) index++;
+    for (; index < count && docs[index]! < to; index++) {
+      const at = docs[index]! - from;
+      matched[at >> 5]! |= 1 << (at & 31);
+    }
+    this.index = Math.min(index, count - 1);
+  }
+
+  /** The first block that reaches to a passage. */
+  private blockFrom(passage: number): number {
+    const { lasts, blocks } = this.list;
+    let block = this.nextBound;
+    while (block < blocks && lasts[block]! < passage) block++;
+    this.nextBound = block;
+    return block;
   }
 
   private weigh(): void {
@@ -181,7 +220,7 @@ export class PostingsCursor implements Cursor, PlacesCursor {
     let bound = this.bounds[block]!;
     if (bound < 0) {
       const { table, pairs } = this.list;
-      bound = table ? boundOf(table, pairs[block]!, this.scorer.norms) : 1;
+      bound = this.idf * (table ? boundOf(table, pairs[block]!, this.scorer.norms) : 1);
       this.bounds[block] = bound;
     }
     return bound;

@@ -16,10 +16,10 @@ export class Searching {
   constructor(db: Database, segments: readonly Segment[], filter: PassageFilter | undefined) {
     const documents = segments.reduce((sum, { row }) => sum + row.documents, 0);
     const length = segments.reduce((sum, { row }) => sum + row.length, 0);
-    this.segments = segments;
     this.plan = new Plan(segments, documents, normsOf(length / documents));
     const passing = filter && new PassageFilterSet(db, filter, documents);
-    this.passing = segments.map(({ row }) => passing?.of(row));
+    this.segments = passing?.isEmpty ? [] : segments;
+    this.passing = this.segments.map(({ row }) => passing?.of(row));
   }
 
   /** The best `k` that match a query. */
@@ -69,8 +69,9 @@ function collect(plan: Plan, query: LexicalQuery, at: number, scope: Scope, top:
     const isExact = mayCountAll && parts.reduce((sum, part) => sum + part.cost, 0) <= FEW;
     return collectAny(parts, not && plan.cursor(not, at), scope, isExact, top);
   }
-  const cursor = plan.cursor(query, at);
-  return cursor ? collectAll(cursor, scope, top) : { matches: 0, isLeast: false };
+  const parts = plan.allParts(of.of, at);
+  if (!parts || parts.length === 0) return { matches: 0, isLeast: false };
+  return collectAll(parts, not && plan.cursor(not, at), scope, top);
 }
 
 function scopeOf({ row, lengths }: Segment, passing: SegmentFilter | undefined): Scope {

@@ -49,11 +49,10 @@ function united(lists: readonly (readonly LexicalHit[])[]): readonly LexicalHit[
 }
 
 function foundBy(stores: Stores, branch: Branch): Found {
-  const exists = sessionExists(branch);
-  // The index need not be asked where no session passes.
-  if (exists && !stores.catalog.db.row(exists.sql, ...exists.values)) return { all: [], any: [], complete: true };
   const { asked, filter } = branch;
   if (!asked) {
+    const exists = sessionExists(branch);
+    if (exists && !stores.catalog.db.row(exists.sql, ...exists.values)) return { all: [], any: [], complete: true };
     const { ids, complete } = browse(stores, branch);
     return { all: ids.map((passage) => ({ passage, score: 0 })), any: [], complete };
   }

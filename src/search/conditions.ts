@@ -82,7 +82,7 @@ function filterCondition(filter: Filter, target: Target, context: FilterContext)
       return anyOf(
         filter.values.map((state) => {
           if (state === 'subagent') return typeCondition('subagent');
-          return target === 'session' ? sql('s.errors > 0') : sql('p.flags & ?', PassageFlag.error);
+          return target === 'session' ? sql('s.errors > 0') : sql(FAILED);
         }),
       );
     case 'type':
@@ -92,10 +92,13 @@ function filterCondition(filter: Filter, target: Target, context: FilterContext)
   }
 }
 
+/** As the index of these passages has it: with the number in it. */
+const FAILED = `p.flags & ${PassageFlag.error}`;
+
 function timeCondition(field: 'since' | 'until', at: number, target: Target): Sql {
   if (target === 'passage') return sql(`coalesce(p.at, s.active) ${field === 'since' ? '>=' : '<'} ?`, at);
-  // A session that was at work at some time in between.
-  return field === 'since' ? sql('s.active >= ?', at) : sql('coalesce(s.started, s.active) < ?', at);
+  // A session that was at work at some time in between. The plus: by the index of times each would be looked up alone.
+  return field === 'since' ? sql('+s.active >= ?', at) : sql('coalesce(s.started, s.active) < ?', at);
 }
 
 function roleCondition(roles: readonly Role[], target: Target): Sql {

@@ -15,10 +15,12 @@ export function ofSessions(
   context: FilterContext,
 ): NonNullable<PassageFilter['ofSessions']> {
   const filters = ofPassage.filter((clause): clause is Filter => clause.type === 'filter');
+  const rest = allOf(ofPassage.map((clause) => conditionOf(clause, 'passage', context)));
+  const areFew = filters.some((filter) => filter.field === 'is' && filter.values.every((state) => state === 'error'));
   const need = allOf([...ofSession, ...filters.map((filter) => conditionOf(filter, 'session', context))]);
   const times = filters.flatMap((filter) => ('at' in filter ? [wholly(filter.field, filter.at)] : []));
-  if (times.length < ofPassage.length) return { need };
-  return { need, enough: times.length === 0 ? TRUE : allOf(times) };
+  if (times.length < ofPassage.length) return { need, rest, areFew };
+  return { need, rest, enough: times.length === 0 ? TRUE : allOf(times) };
 }
 
 /** All of a session lies after a time, or before it: from its beginning to its last activity. */

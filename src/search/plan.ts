@@ -71,7 +71,8 @@ function branchOf(
   const all = [
     ...ofSession,
     ...ofPassage.map((clause) => conditionOf(clause, 'passage', context)),
-    ...(fields ? [fieldsCondition(fields)] : []),
+    // A passage that holds a word in one of the fields has something in them.
+    ...(fields && text.length === 0 ? [fieldsCondition(fields)] : []),
   ];
   const unwanted = leftOut.map(not);
   return {
@@ -82,7 +83,6 @@ function branchOf(
       },
     }),
     ...(text.length === 0 && leftOut.length > 0 && { leftOut: lexicalQuery([either(leftOut)], 'all', fields) }),
-    // A passage that holds a word in one of the fields has something in them.
     ...(all.length > 0 && { filter: { ...allOf(all), ofSessions: ofSessions(ofSession, ofPassage, context) } }),
     ...(ofSession.length > 0 && { session: allOf(ofSession) }),
     ...(fields && { fields }),
@@ -201,7 +201,7 @@ export function fieldsIn({ branches }: Plan): readonly Field[] | undefined {
   return found.length === 0 || found.length === FIELDS.length ? undefined : found;
 }
 
-/** Whether any session passes: else the index need not be asked. */
+/** Whether any session passes: else their turns need not be looked through. */
 export function sessionExists({ session }: Branch): Sql | undefined {
   return session && sql(`SELECT 1 FROM sessions s WHERE ${session.sql} LIMIT 1`, ...session.values);
 }

@@ -89,7 +89,7 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
       vectors: 0,
     },
     hits,
-    facets: facetsOf(turns, outlines, complete),
+    facets: facetsOf(groups, outlines, complete),
     sources: sourceStates(stores, filtersOf(query), config),
     warnings: warningsOf(query, plan, options),
   };
@@ -135,13 +135,13 @@ function bySession(turns: readonly Ranked[]): Ranked[][] {
   return [...groups.values()];
 }
 
-function facetsOf(turns: readonly Ranked[], outlines: Outlines, exact: boolean): Facets {
+function facetsOf(groups: readonly (readonly Ranked[])[], outlines: Outlines, exact: boolean): Facets {
   const count = (key: (session: SessionOutline) => string | undefined) => {
     const counts = new Map<string, number>();
-    for (const turn of turns) {
-      const of = outlines.get(turn.session);
+    for (const turns of groups) {
+      const of = outlines.get(turns[0]!.session);
       const name = of && key(of);
-      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + turns.length);
     }
     return Object.fromEntries([...counts].sort((a, b) => b[1] - a[1]));
   };

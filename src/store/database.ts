@@ -102,6 +102,18 @@ export class Database {
     return this.statement(sql).all(...values) as Row[];
   }
 
+  /** Rows as tuples of their columns: where there are hundreds, half the work of objects. */
+  tuples<Row extends readonly Value[]>(sql: string, ...values: Value[]): Row[] {
+    const key = `${sql} -- tuples`;
+    let statement = this.statements.get(key);
+    if (!statement) {
+      statement = this.db.prepare(sql);
+      statement.setReturnArrays(true);
+      this.statements.set(key, statement);
+    }
+    return statement.all(...values) as unknown as Row[];
+  }
+
   /** Rows one by one, for results too large to hold. */
   each<Row>(sql: string, ...values: Value[]): Iterable<Row> {
     // A statement of its own: a cached one may be run again while this is walked.

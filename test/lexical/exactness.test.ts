@@ -86,7 +86,15 @@ class Collection {
     return {
       sql: 's.id >= ? AND (s.id < ? OR p.id % ? = ?)',
       values: [session, enough, divisor, rest],
-      ofSessions: { need, ...(kind === 2 && { enough: { sql: 's.id < ?', values: [enough] } }) },
+      ofSessions: {
+        need,
+        ...(kind === 2
+          ? { enough: { sql: 's.id < ?', values: [enough] } }
+          : {
+              rest: { sql: '(s.id < ? OR p.id % ? = ?)', values: [enough, divisor, rest] },
+              areFew: chance.below(2) === 0,
+            }),
+      },
       passes,
     };
   }
@@ -170,16 +178,40 @@ function check(
   if ((query.type === 'all' && query.of.length > 1) || total < k) expect(relation, context).toBe('eq');
 }
 
+/** All of some parts first, then any of them: what two searches give. */
+function checkTiers(
+  { index }: Collection,
+  of: readonly LexicalQuery[],
+  k: number,
+  filter?: ReturnType<Collection['filter']>,
+): void {
+  const [all, any] = [{ type: 'all', of } as const, { type: 'any', of } as const];
+  const { hits, full, relation } = index.searchTiers({ all, any }, filter, k);
+  const first = index.search(all, filter, k).hits;
+  const holding = new Set(index.search(all, filter, 5000).hits.map(({ passage }) => passage));
+  const others = index.search(any, filter, 5000).hits.filter(({ passage }) => !holding.has(passage));
+  const context = JSON.stringify({ of, k, filter });
+  expect(hits.slice(0, full), context).toEqual(first);
+  for (const { passage } of hits.slice(full)) expect(holding.has(passage), context).toBe(false);
+  const expected = others.slice(0, k - full).map(({ score }) => score);
+  expect(hits.slice(full).length, context).toBe(expected.length);
+  for (const [i, { score }] of hits.slice(full).entries()) expect(score, context).toBeCloseTo(expected[i]!, 9);
+  if (relation === 'eq') expect(hits.length, context).toBe(Math.min(k, holding.size + others.length));
+}
+
 describe('the index and a brute-force scorer', () => {
   it('find the same passages with the same scores', { timeout: 3_600_000 }, () => {
     for (let seed = 1; seed <= times(25, 1000); seed++) {
       const chance = new Chance(seed);
       const collection = new Collection(chance);
-      collection.fill();
       for (let n = 0; n < QUERIES_OF_A_COLLECTION; n++) {
+        // Anew in the middle: what the index remembers of its segments must not outlive them.
+        if (n % (QUERIES_OF_A_COLLECTION / 2) === 0) collection.fill();
         const filter = chance.below(4) === 0 ? collection.filter() : undefined;
+        const k = chance.of([1, 3, 10, 100, 5000]);
         try {
-          check(collection, collection.query(), chance.of([1, 3, 10, 100, 5000]), filter);
+          check(collection, collection.query(), k, filter);
+          if (n % 4 === 0) checkTiers(collection, [collection.query(1), collection.query(1)], k, filter);
         } catch (error) {
           throw new Error(`seed ${seed}, query ${n}`, { cause: error });
         }

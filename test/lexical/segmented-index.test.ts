@@ -247,6 +247,7 @@ describe('the cut', () => {
 
 describe('a damaged file', () => {
   it('is told to be one, or answers; nothing else is thrown', () => {
+    addSession(1, 'claude-code');
     for (let i = 1; i <= 400; i++)
       add(i, { prompt: `lamp ${'rope '.repeat(i % 5)} n${i} the buoy`, answer: `n${i % 50}` });
     index.flush();
@@ -285,6 +286,70 @@ describe('a damaged file', () => {
       db.exec('ROLLBACK');
     }
     expect(told).toBeGreaterThan(0);
+  });
+});
+
+describe('what is remembered', () => {
+  const readAgain = () => {
+    const reader = new SegmentedIndex(Database.forReading(join(folder, 'index.db')));
+    return (text: string) => reader.search(word(text), undefined, 10).hits.map((hit) => hit.passage);
+  };
+
+  it('does not outlive what is removed, replaced or merged', () => {
+    const ask = readAgain();
+    for (let i = 1; i <= 40; i++) {
+      db.transaction(() => {
+        add(i, { prompt: `lamp n${i}` });
+        index.flush();
+      });
+      expect(ask('lamp').includes(i) || i > 10).toBe(true);
+    }
+    expect(ask('n7')).toEqual([7]);
+    db.transaction(() => index.remove([7]));
+    expect(ask('n7')).toEqual([]);
+    db.transaction(() => {
+      db.run('DELETE FROM passages WHERE id = 7');
+      add(7, { prompt: 'buoy n8' });
+      index.flush();
+    });
+    expect(ask('n8')).toEqual([7, 8]);
+    db.transaction(() => index.maintain(1 << 20));
+    expect(ask('n7')).toEqual([]);
+    expect(ask('n8')).toEqual([7, 8]);
+  });
+
+  it('is nothing of a transaction that is undone', () => {
+    db.exec('BEGIN');
+    add(1, { prompt: 'lamp one' });
+    index.flush();
+    expect(found(word('lamp'))).toEqual([1]);
+    db.exec('ROLLBACK');
+    index.discard();
+    db.transaction(() => {
+      add(1, { prompt: 'rope one' });
+      index.flush();
+    });
+    expect(found(word('lamp'))).toEqual([]);
+    expect(found(word('rope'))).toEqual([1]);
+  });
+
+  it('is read once: the same question again reads no row of postings, lengths or terms', () => {
+    for (let i = 1; i <= 300; i++) add(i, { prompt: `lamp n${i % 7}`, answer: 'the buoy' });
+    index.flush();
+    found(any(word('lamp'), word('n3')));
+    const asked: string[] = [];
+    const row = db.row.bind(db);
+    const rows = db.rows.bind(db);
+    db.row = ((sql: string, ...values: never[]) => {
+      asked.push(sql);
+      return row(sql, ...values);
+    }) as typeof db.row;
+    db.rows = ((sql: string, ...values: never[]) => {
+      asked.push(sql);
+      return rows(sql, ...values);
+    }) as typeof db.rows;
+    found(any(word('lamp'), word('n3')));
+    expect(asked.filter((sql) => !sql.includes('lexical_segments'))).toEqual([]);
   });
 });
 
