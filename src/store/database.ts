@@ -148,6 +148,7 @@ export class Database {
    * while others wait for what is kept: who opens a transaction with `exec` calls this behind it.
    */
   checkpoint(): void {
+    // Only a look. SQLite before 3.51 does not know it and writes at once.
     const { log, checkpointed } = this.row<{ log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)')!;
     if (log - checkpointed < LONG_LOG) return;
     try {
