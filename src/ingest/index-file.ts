@@ -84,7 +84,7 @@ function isSound(db: Database): boolean {
 }
 
 /** Derives again what the index does not hold as the archive does. */
-function catchUp(archive: Archive, { catalog, deriver }: Index, onRebuild: OnRebuild): void {
+function catchUp(archive: Archive, { catalog, lexical, deriver }: Index, onRebuild: OnRebuild): void {
   const changes = archive.changes();
   const held = new Map(
     catalog.db
@@ -101,8 +101,8 @@ function catchUp(archive: Archive, { catalog, deriver }: Index, onRebuild: OnReb
       if (start === 0) for (const id of held.keys()) deriver.drop(id);
       for (const id of lagging.slice(start, start + 50)) deriver.rebuild(id);
       deriver.settle();
-      catalog.noteTotals();
     });
+    lexical.merge();
     if (lagging.length > 0) onRebuild(Math.min(start + 50, lagging.length), lagging.length);
   }
   catalog.db.transaction(() => {

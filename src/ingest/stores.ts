@@ -97,11 +97,12 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
       deriver.settle();
       deriver.projects.settle();
       keeper.noteChange();
-      catalog.noteTotals();
       catalog.noteChanges(archive.changes());
       // Where the process dies between the two, the index catches up with the archive when it is opened.
       archiveDb.exec('COMMIT');
       db.exec('COMMIT');
+      lexical.merge();
+      for (const one of [archiveDb, db]) one.checkpoint();
     },
     rollback() {
       lexical.discard();

@@ -25,6 +25,9 @@ export class LiteralScanner {
   /** For a pair the index of its candidates, 0 for none. */
   private readonly table = new Uint16Array(PAIRS);
   private readonly candidates: Candidate[][] = [[]];
+  /** For an index of candidates the characters that one of them has before the pair, and after it: a bit for each by its low five bits. */
+  private readonly before: number[] = [0];
+  private readonly after: number[] = [0];
 
   /** @throws where a literal is too short, or not ASCII where it has to be */
   constructor(literals: readonly Literal[]) {
@@ -43,20 +46,30 @@ export class LiteralScanner {
     if (this.table[pair] === 0) {
       this.table[pair] = this.candidates.length;
       this.candidates.push([]);
+      this.before.push(0);
+      this.after.push(0);
     }
-    this.candidates[this.table[pair]!]!.push(candidate);
+    const entry = this.table[pair]!;
+    const { text } = this.literals[candidate.literal]!;
+    this.candidates[entry]!.push(candidate);
+    this.before[entry]! |= bitAt(text, candidate.offset - 1);
+    this.after[entry]! |= bitAt(text, candidate.offset + 2);
   }
 
   /** Tells of every place where a literal stands, in about the order of the text. */
   scan(text: string, found: (literal: number, at: number) => void): void {
-    const { table } = this;
+    const { table, before, after } = this;
     const end = text.length - 1;
     for (let at = 0; at < end; at += 2) {
       const first = text.charCodeAt(at);
       const second = text.charCodeAt(at + 1);
       if ((first | second) > 127) continue;
       const entry = table[(first << 7) | second]!;
-      if (entry !== 0) this.tell(entry, text, at, found);
+      if (entry === 0) continue;
+      // Where a candidate goes beyond the text, any bit will do: it does not stand there.
+      if (((before[entry]! >>> (text.charCodeAt(at - 1) & 31)) & 1) === 0) continue;
+      if (((after[entry]! >>> (text.charCodeAt(at + 2) & 31)) & 1) === 0) continue;
+      this.tell(entry, text, at, found);
     }
   }
 
@@ -66,6 +79,11 @@ export class LiteralScanner {
       if (start >= 0 && stands(this.literals[literal]!, text, start)) found(literal, start);
     }
   }
+}
+
+/** The bit of a literal's character, the same in both cases; all of them where the literal does not reach. */
+function bitAt(literal: string, at: number): number {
+  return at < 0 || at >= literal.length ? -1 : 1 << (literal.charCodeAt(at) & 31);
 }
 
 function stands({ text: literal, fold }: Literal, text: string, at: number): boolean {
