@@ -122,6 +122,7 @@ function catchUp(archive: Archive, { catalog, lexical, deriver }: Index, onRebui
     deriver.projects.assignAnew();
     catalog.noteChanges(changes);
   });
+  lexical.settle();
 }
 
 /** Whether the index holds what the archive does, as the user's settings want it. */
