@@ -109,4 +109,5 @@ function catchUp(archive: Archive, { catalog, lexical, deriver }: Index, onRebui
     deriver.projects.assignAnew();
     catalog.noteChanges(changes);
   });
+  lexical.settle();
 }

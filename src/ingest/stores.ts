@@ -32,10 +32,6 @@ export interface WritableStores extends Stores {
   finish(): void;
 }
 
-/** Bytes of the index that are merged in a transaction, and how many of these there are at most at the end. */
-const SLICE = 8 << 20;
-const MOST_SLICES = 8;
-
 /** Opens both for writing, under the lease: undefined where another process has it. */
 export function openForWriting(home: Home, onRebuild: OnRebuild = () => {}): WritableStores | undefined {
   makeHome(home);
@@ -112,8 +108,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     finish() {
       unseal();
       catalog.note('last_ingest', Date.now());
-      // What could not be merged beside the writing, so that a query looks into few segments.
-      for (let slices = 0; slices < MOST_SLICES; slices++) if (db.transaction(() => lexical.maintain(SLICE)) > 0) break;
+      lexical.settle();
       db.shrink();
       for (const one of [archiveDb, db]) one.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },

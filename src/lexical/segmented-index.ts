@@ -21,6 +21,11 @@ import { eachTerm } from './term-walk.ts';
 /** Bytes of segments that are merged for each writing: in proportion to what was written, but not too few. */
 const LEAST_MERGED = 256 << 10;
 const MERGED_FOR_ONE = 4;
+/** Bytes that are merged at the end of an indexing at most: some, and for each byte that was written. */
+const LEAST_SETTLED = 64 << 20;
+const SETTLED_FOR_ONE = 4;
+/** Of these so many in a transaction. */
+const SLICE = 8 << 20;
 /** Occurrences that are held before they are written. */
 const MOST_HELD = 2_000_000;
 
@@ -35,6 +40,8 @@ export class SegmentedIndex implements LexicalIndex {
   private held: Inverter | undefined;
   /** Bytes that are to be merged for what was written. */
   private owed = 0;
+  /** Bytes that were written since all was merged. */
+  private written = 0;
   private open: readonly Segment[] = [];
   private readonly cache = new RowCache();
 
@@ -61,6 +68,7 @@ export class SegmentedIndex implements LexicalIndex {
     this.writing(() => {
       const bytes = writeSegment(this.db, held);
       held.clear();
+      this.written += bytes;
       this.owed += Math.max(this.leastMerged, MERGED_FOR_ONE * bytes);
     });
   }
@@ -75,6 +83,16 @@ export class SegmentedIndex implements LexicalIndex {
     if (owed === 0) return;
     this.owed = 0;
     this.db.transaction(() => this.maintain(owed));
+  }
+
+  /**
+   * Merges what could not be merged beside the writing, so that a query looks into few segments: in proportion to what was
+   * written, slice by slice in transactions of its own. What is left comes with the next writing.
+   */
+  settle(): void {
+    const most = LEAST_SETTLED + SETTLED_FOR_ONE * this.written;
+    this.written = 0;
+    for (let done = 0; done < most; done += SLICE) if (this.db.transaction(() => this.maintain(SLICE)) > 0) return;
   }
 
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {
