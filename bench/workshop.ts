@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'no
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { homeOf } from '../src/home/paths.ts';
-import { openForReading, type Stores } from '../src/ingest/stores.ts';
+import { openForReading } from '../src/ingest/opening.ts';
+import type { Stores } from '../src/ingest/stores.ts';
 import { formatCount, formatMs, timed } from './measure.ts';
 import type { Options } from './options.ts';
 import { run, variablesFor } from './programs.ts';
@@ -34,6 +35,8 @@ export class Workshop {
   readonly options: Options;
   /** The bundle, copied: another build may take its place in dist/ while we measure. */
   readonly cli: string;
+  /** The server beside it, as `setup` points agents at it. */
+  readonly mcp: string;
   /** An empty folder to start programs in. */
   readonly cwd: string;
   readonly shared = process.env.PORTOLAN_SHARED ?? resolve(ROOT, '..', 'shared');
@@ -51,6 +54,7 @@ export class Workshop {
     mkdirSync(this.cwd);
     cpSync(dist, join(this.dir, 'dist'), { recursive: true });
     this.cli = join(this.dir, 'dist', 'cli.mjs');
+    this.mcp = join(this.dir, 'dist', 'mcp.mjs');
   }
 
   say(text: string): void {

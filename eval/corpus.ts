@@ -1,8 +1,9 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { homeOf } from '../src/home/paths.ts';
+import { openForReading } from '../src/ingest/opening.ts';
 import { ingest } from '../src/ingest/run.ts';
-import { openForReading, openForWriting, type Stores } from '../src/ingest/stores.ts';
+import { openForWriting, type Stores } from '../src/ingest/stores.ts';
 
 /** Second homes of a machine, and copies of a database with its rows in a log: their sessions are in the first. */
 const SECOND = /-(?:wal|b|c)$/;

@@ -54,12 +54,14 @@ function fill(engine: Engine, { passages }: Load, path: string) {
   const db = Database.forWriting(path, engine.schema, 1);
   const begin = performance.now();
   const index = engine.open(db);
-  for (let start = 0; start < passages.length; start += PASSAGES_A_TRANSACTION)
+  for (let start = 0; start < passages.length; start += PASSAGES_A_TRANSACTION) {
     db.transaction(() => {
       const end = Math.min(start + PASSAGES_A_TRANSACTION, passages.length);
       for (let i = start; i < end; i++) index.add(i + 1, passages[i]!);
       index.flush();
     });
+    index.merge();
+  }
   const ms = performance.now() - begin;
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   db.close();

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeOf } from '../../src/home/paths.ts';
-import { openForReading } from '../../src/ingest/stores.ts';
+import { openForReading } from '../../src/ingest/opening.ts';
 import { parseQuery } from '../../src/search/parse.ts';
 import { search } from '../../src/search/search.ts';
 import type { Group } from '../group.ts';

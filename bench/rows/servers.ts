@@ -27,7 +27,7 @@ async function residentAfterQueries(workshop: Workshop, history: History): Promi
   const env = Object.fromEntries(
     Object.entries(history.variables).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );
-  const transport = new StdioClientTransport({ command: process.execPath, args: [workshop.cli, 'mcp'], env });
+  const transport = new StdioClientTransport({ command: process.execPath, args: [workshop.mcp], env });
   const client = new Client({ name: 'bench', version: '1' });
   await client.connect(transport);
   try {

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import type { Checkpoint, Failure } from '../agents/source.ts';
 import type { Database } from '../store/database.ts';
 import type { Tokens } from '../transcript/index.ts';
@@ -22,6 +23,9 @@ import {
 
 /** Without the checkpoints and what is counted: a plan looks at every unit, and needs neither. */
 const UNIT_COLUMNS = 'id, source, path, layout, identity, size, modified, reader, read_to, read_lines, failures, gone';
+
+/** All paths below a folder stand before the folder with this behind it. */
+const AFTER_SEP = String.fromCharCode(sep.charCodeAt(0) + 1);
 
 /** archive.db as it is read: what was kept of the agents' histories, redacted, and where reading goes on. */
 export class Archive {
@@ -121,6 +125,20 @@ export class Archive {
     return this.db
       .rows<RawUnit>(`SELECT ${UNIT_COLUMNS} FROM units WHERE source = ? AND identity = ?`, source, identity)
       .map(unitRow);
+  }
+
+  /** Size and time of the files below a folder as they were read, by their paths. */
+  marksBelow(
+    source: string,
+    folder: string,
+  ): ReadonlyMap<string, { readonly size: number; readonly modified: number }> {
+    const rows = this.db.rows<{ path: string; size: number; modified: number }>(
+      'SELECT path, size, modified FROM units WHERE source = ? AND path > ? AND path < ?',
+      source,
+      `${folder}${sep}`,
+      `${folder}${AFTER_SEP}`,
+    );
+    return new Map(rows.map((row) => [row.path, row]));
   }
 
   /** The units that changed last, by the times of their files. */

@@ -1,14 +1,22 @@
 import type { Database } from '../store/database.ts';
 import type { Call, Limit } from '../transcript/index.ts';
 
+const FIGURES = ['at', 'input', 'cache_read', 'cache_write_5m', 'cache_write_1h', 'output', 'reasoning'];
+const HAS_MORE = `(excluded.output IS NOT NULL OR excluded.input IS NOT NULL)
+  AND coalesce(output, -1) < coalesce(excluded.output, 0)`;
+
+const KEEP_CALL = `
+  INSERT INTO sightings (session, key, turn, model, at, input, cache_read, cache_write_5m, cache_write_1h, output,
+    reasoning, web_searches, context_window, reported_cost) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (session, key) DO UPDATE SET
+    web_searches = max(coalesce(web_searches, 0), coalesce(excluded.web_searches, 0)),
+    model = coalesce(excluded.model, model),
+    ${FIGURES.map((figure) => `${figure} = CASE WHEN ${HAS_MORE} THEN excluded.${figure} ELSE ${figure} END`).join(', ')}`;
+
 /** Keeps a sighting of a call: its figures are those of the one with the largest output. */
 export function keepCall(db: Database, session: number, call: Call): void {
   db.run(
-    `INSERT INTO sightings (session, key, turn, model, at, input, cache_read, cache_write_5m, cache_write_1h, output,
-       reasoning, web_searches, context_window, reported_cost) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (session, key) DO UPDATE SET
-       web_searches = max(coalesce(web_searches, 0), coalesce(excluded.web_searches, 0)),
-       model = coalesce(excluded.model, model)`,
+    KEEP_CALL,
     session,
     call.key,
     call.turn,
@@ -24,21 +32,6 @@ export function keepCall(db: Database, session: number, call: Call): void {
     call.contextWindow ?? null,
     call.reportedCost ?? null,
   );
-  if (call.output !== undefined || call.input !== undefined)
-    db.run(
-      `UPDATE sightings SET at = ?, input = ?, cache_read = ?, cache_write_5m = ?, cache_write_1h = ?, output = ?, reasoning = ?
-       WHERE session = ? AND key = ? AND coalesce(output, -1) < ?`,
-      call.at ?? null,
-      call.input ?? null,
-      call.cacheRead ?? null,
-      call.cacheWrite5m ?? null,
-      call.cacheWrite1h ?? null,
-      call.output ?? null,
-      call.reasoning ?? null,
-      session,
-      call.key,
-      call.output ?? 0,
-    );
 }
 
 /** Keeps what was used of the account's limits at a time. */

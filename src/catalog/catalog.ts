@@ -190,29 +190,17 @@ export class Catalog {
     this.db.run('INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)', name, n);
   }
 
-  /** How much the index holds; counted when something was kept, since counting takes time. */
+  /** How much the index holds: see `TOTALS_SCHEMA`. */
   totals(): { readonly sessions: number; readonly turns: number; readonly passages: number } {
-    const of = (name: string) => this.state(name) ?? 0;
-    return { sessions: of('sessions'), turns: of('turns'), passages: of('passages') };
+    const { sessions } = this.db.row<{ sessions: number }>(
+      "SELECT coalesce(sum(value), 0) AS sessions FROM state WHERE name LIKE 'sessions:%'",
+    )!;
+    return { sessions, turns: this.state('turns') ?? 0, passages: this.state('passages') ?? 0 };
   }
 
-  /** The sessions of a source, as they were last counted. */
+  /** The sessions of a source. */
   sessionsOf(source: string): number {
     return this.state(`sessions:${source}`) ?? 0;
-  }
-
-  noteTotals(): void {
-    const bySource = this.db.rows<{ source: string; n: number }>(
-      "SELECT source, count(*) AS n FROM sessions WHERE kind = 'transcript' AND hidden = 0 GROUP BY source",
-    );
-    this.db.run("DELETE FROM state WHERE name LIKE 'sessions:%'");
-    for (const { source, n } of bySource) this.note(`sessions:${source}`, n);
-    this.note(
-      'sessions',
-      bySource.reduce((sum, { n }) => sum + n, 0),
-    );
-    this.note('turns', this.count('turns', 'own_parts IS NULL OR own_parts > 0'));
-    this.note('passages', this.count('passages'));
   }
 
   /** When the index was last brought up to date, epoch milliseconds. */
@@ -242,6 +230,33 @@ export class Catalog {
       turn.rewound ? 1 : 0,
       turn.replayOf ?? null,
       turn.ownParts ?? null,
+    );
+  }
+
+  /** How much of a turn is the session's own is not known any more, where part of it was another's to show. */
+  noteReplayedAgain(session: number, turn: number): void {
+    this.db.run(
+      'UPDATE turns SET own_parts = -1 WHERE session = ? AND turn = ? AND own_parts IS NOT NULL',
+      session,
+      turn,
+    );
+  }
+
+  /** Notes a chunk, whose passages follow. */
+  putChunk(
+    session: number,
+    turn: number,
+    chunk: number,
+    counts: { readonly messages: number; readonly toolCalls: number; readonly errors: number },
+  ): void {
+    this.db.run(
+      'INSERT INTO chunks (session, turn, chunk, messages, tool_calls, errors) VALUES (?, ?, ?, ?, ?, ?)',
+      session,
+      turn,
+      chunk,
+      counts.messages,
+      counts.toolCalls,
+      counts.errors,
     );
   }
 
@@ -320,15 +335,23 @@ export class Catalog {
       }));
   }
 
-  /** Takes the passages of a chunk out; gives their ids. */
+  /** Takes a chunk out, or a session's title; gives the ids of its passages. */
   takePassages(session: number, turn: number, chunk: number): number[] {
+    const { changes } = this.db.run(
+      'DELETE FROM chunks WHERE session = ? AND turn = ? AND chunk = ?',
+      session,
+      turn,
+      chunk,
+    );
+    // Most chunks that are put were not there before.
+    if (changes === 0 && chunk !== TITLE_CHUNK) return [];
     const ids = this.db.rows<{ id: number }>(
       'SELECT id FROM passages WHERE session = ? AND turn = ? AND chunk = ?',
       session,
       turn,
       chunk,
     );
-    for (const table of ['passages', 'touches', 'tools', 'chunks'])
+    for (const table of ['passages', 'touches', 'tools'])
       this.db.run(`DELETE FROM ${table} WHERE session = ? AND turn = ? AND chunk = ?`, session, turn, chunk);
     return ids.map(({ id }) => id);
   }

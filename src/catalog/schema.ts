@@ -1,5 +1,7 @@
+import { TOTALS_SCHEMA } from './totals.ts';
+
 /** Raised when the tables, the tokens or the passages change: the index is then made anew from the archive. */
-export const CATALOG_VERSION = 4;
+export const CATALOG_VERSION = 5;
 
 /** index/gen-N.db, the derived half: what listing and searching need. */
 export const CATALOG_SCHEMA = `
@@ -67,4 +69,4 @@ CREATE TABLE IF NOT EXISTS tools (
   PRIMARY KEY (session, turn, chunk, name, kind, is_error)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS tools_by_name ON tools (name COLLATE NOCASE);
-`;
+${TOTALS_SCHEMA}`;

@@ -1,7 +1,8 @@
 import { SOURCES } from '../agents/registry.ts';
 import { homeOf } from '../home/paths.ts';
 import { SETTINGS } from '../home/settings.ts';
-import { openForReading, type Stores } from '../ingest/stores.ts';
+import { openForReading } from '../ingest/opening.ts';
+import type { Stores } from '../ingest/stores.ts';
 import { strictLine } from '../render/safe.ts';
 import { escaped } from '../search/sql.ts';
 import { suggest } from '../search/suggest.ts';

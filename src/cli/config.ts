@@ -3,7 +3,7 @@ import { SOURCES } from '../agents/registry.ts';
 import { problemOf, readSettings, type SettingValue, type SettingValues, writeSettings } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
 import { SETTINGS, type Setting } from '../home/settings.ts';
-import { openForReading } from '../ingest/stores.ts';
+import { openForReading } from '../ingest/opening.ts';
 import { type ProposedFamily, projectHours, proposeFamilies } from '../projects/families.ts';
 import { plural } from '../render/numbers.ts';
 import { dim } from '../render/style.ts';

@@ -63,7 +63,7 @@ Sub-agents go with their session, and so do sessions that repeat turns of it
 
 async function forgetSome(context: Context, home: Home, flags: Flags): Promise<number> {
   const namesNone = flags.words.length === 0 && flags.text('before') === undefined;
-  const wasBrokenOff = existsSync(home.archive) && answered(context, isUnclean);
+  const wasBrokenOff = existsSync(home.archive) && (await answered(context, isUnclean));
   if (wasBrokenOff) withBar(context, (onRebuild) => clean(home, onRebuild));
   if (namesNone && wasBrokenOff) {
     if (context.json) printJson(context, { forgotten: true, sessions: [] });
@@ -78,7 +78,7 @@ async function forgetSome(context: Context, home: Home, flags: Flags): Promise<n
     );
   // What lies in the agents' files unread would be read after.
   if ((await updateIndex(context)).busy) throw new Busy();
-  const sessions = answered(context, (stores) => withDependents(stores, named(stores, flags), flags.has('only')));
+  const sessions = await answered(context, (stores) => withDependents(stores, named(stores, flags), flags.has('only')));
   if (sessions.length === 0) {
     if (context.json) printJson(context, { forgotten: false, sessions: [] });
     else print(context, 'No session matches, so there is nothing to forget.');

@@ -1,7 +1,8 @@
 import { type Home, homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
+import { openForReading } from '../ingest/opening.ts';
 import { ingest, type SourceReport, sizeOfFile } from '../ingest/run.ts';
-import { isIndexUnclean, openForReading, openForWriting, type WritableStores } from '../ingest/stores.ts';
+import { isIndexUnclean, openForWriting, type WritableStores } from '../ingest/stores.ts';
 import { formatCount, plural } from '../render/numbers.ts';
 import { progressBar } from '../render/progress.ts';
 import { currentGeneration } from '../store/generations.ts';

@@ -1,4 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { keepCompiledCode } from '../home/code-cache.ts';
 import { ConfigError } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
 import { beginRedaction } from '../redact/begin.ts';
@@ -16,6 +17,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // What is said beside the answer is nothing to end for: `portolan index 2>&1 | head`.
 process.stderr.on('error', () => {});
 
+keepCompiledCode(homeOf(process.env), manifest.version);
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<number> {

@@ -14,7 +14,7 @@ export async function openPicker(context: Context): Promise<number | undefined> 
   const home = homeOf(variables);
   if (!(stdin instanceof ReadStream) || currentGeneration(home.index) === undefined) return undefined;
   // An index that was changed from outside is made anew first.
-  const { passages } = answered(context, (stores) => stores.catalog.totals());
+  const { passages } = await answered(context, (stores) => stores.catalog.totals());
   if (passages === 0) return undefined;
   const picked = await pick({
     home,
@@ -25,7 +25,7 @@ export async function openPicker(context: Context): Promise<number | undefined> 
     stdout: stdout as Output,
     style: { ...context.style, attributes: true },
     asShell,
-    opened: (lagMs) => indexBehind(context, lagMs),
+    opened: (lagMs) => void indexBehind(context, lagMs),
   });
   return picked.type === 'resume' ? runCommand(picked.command) : picked.code;
 }

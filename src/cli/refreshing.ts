@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homeOf } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
@@ -21,9 +20,10 @@ export async function refreshBefore(context: Context): Promise<string | undefine
 }
 
 /** Starts an indexing of everything where the last one is long ago, or was never ended (null). The answer does not wait for it. */
-export function indexBehind(context: Context, lagMs: number | null): void {
+export async function indexBehind(context: Context, lagMs: number | null): Promise<void> {
   const [, program] = process.argv;
   if ((lagMs ?? STALE_MS) < STALE_MS || program === undefined) return;
+  const { spawn } = await import('node:child_process');
   spawn(process.execPath, [program, 'index', '--json'], {
     detached: true,
     stdio: 'ignore',

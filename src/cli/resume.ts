@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Resume } from '../agents/source.ts';
 import { redactDeep } from '../redact/redact.ts';
@@ -25,7 +24,7 @@ A sub-agent’s session resumes the one it belongs to.
   async run(context) {
     const options = { prompt: { type: 'string' }, run: { type: 'boolean' }, yes: { type: 'boolean' } } as const;
     const flags = readFlags('resume', context.args, options, 1);
-    const command = resumeCommand(context, flags.words[0], flags.text('prompt'));
+    const command = await resumeCommand(context, flags.words[0], flags.text('prompt'));
     const shown = redactDeep(command).value;
     if (context.json) printJson(context, shown);
     else print(context, asShell(shown));
@@ -33,7 +32,7 @@ A sub-agent’s session resumes the one it belongs to.
   },
 };
 
-function resumeCommand(context: Context, id: string | undefined, prompt: string | undefined): Resume {
+function resumeCommand(context: Context, id: string | undefined, prompt: string | undefined): Promise<Resume> {
   return answered(context, (stores) => {
     const { session } = namedSession(stores, id, 'resume');
     const command = resumeOf(stores, session, prompt);
@@ -69,7 +68,8 @@ async function run(context: Context, command: Resume, isAgreed: boolean): Promis
 }
 
 /** Runs an agent on this terminal, in its folder; gives its exit code. @throws UserError where it cannot be started */
-export function runCommand({ argv, cwd }: Resume): Promise<number> {
+export async function runCommand({ argv, cwd }: Resume): Promise<number> {
+  const { spawn } = await import('node:child_process');
   const [program, ...args] = argv;
   // Ctrl-C is the agent's: we end when it does.
   const leave = () => {};

@@ -53,16 +53,16 @@ The whole language: docs/query-language.md
         'portolan search <words>; see portolan search --help.',
       );
     const refreshed = await refreshBefore(context);
-    const found = results(context, flags);
+    const found = await results(context, flags);
     const result = refreshed === undefined ? found : { ...found, warnings: [...found.warnings, refreshed] };
     if (context.json) printJson(context, result);
     else printResult(context, result, nowOf(flags));
-    indexBehind(context, result.index.lagMs);
+    await indexBehind(context, result.index.lagMs);
     return result.hits.length > 0 ? EXIT.ok : EXIT.nothingFound;
   },
 };
 
-function results(context: Context, flags: Flags): SearchResult {
+async function results(context: Context, flags: Flags): Promise<SearchResult> {
   const mode = flags.text('mode');
   if (mode !== undefined && mode !== 'lexical' && mode !== 'hybrid')
     throw new UserError('bad_mode', `There is no mode “${mode}” here.`, 'Search by words needs no --mode.');

@@ -38,7 +38,7 @@ since:7d  last week  not codex
       limit: flags.number('limit', 1, 1000) ?? 10,
       offset: flags.number('cursor', 0, 1_000_000) ?? 0,
     };
-    const { list, found } = answered(context, (stores) => {
+    const { list, found } = await answered(context, (stores) => {
       const list = listSessions(stores, parseQuery(queryText(flags.words), now), options);
       return { list, found: list.rows.map((row) => sessionOf(stores, row, now)) };
     });

@@ -7,7 +7,6 @@ import { sessionOf, turnsOf } from '../search/transcript.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
-import { printRecords, recordsAsked } from './records.ts';
 import { answered, namedSession } from './stores.ts';
 
 export const show: Command = {
@@ -38,7 +37,8 @@ Ids may be shortened to any beginning that is unique: claude-code:5e95, 5e95,
       return { session, range, isOneTurn: turn !== undefined && turns === undefined };
     };
     if (flags.has('raw')) {
-      const asked = answered(context, (stores) => {
+      const { printRecords, recordsAsked } = await import('./records.ts');
+      const asked = await answered(context, (stores) => {
         const { session, range } = named(stores);
         return recordsAsked(stores, session, range);
       });

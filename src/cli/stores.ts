@@ -1,9 +1,9 @@
 import type { CatalogSession } from '../catalog/catalog.ts';
 import { type Home, homeOf } from '../home/paths.ts';
-import { isDamage } from '../ingest/index-file.ts';
-import { isIndexChanged, openForReading, remakeIndex, type Stores } from '../ingest/stores.ts';
-import { progressBar } from '../render/progress.ts';
+import { isIndexChanged, openForReading } from '../ingest/opening.ts';
+import type { Stores } from '../ingest/stores.ts';
 import { type Identified, identify } from '../search/identify.ts';
+import { isDamage } from '../store/database.ts';
 import { type Context, EXIT, UserError } from './command.ts';
 
 /**
@@ -11,14 +11,14 @@ import { type Context, EXIT, UserError } from './command.ts';
  * from the archive first.
  * @throws UserError where nothing was indexed yet
  */
-export function answered<T>(context: Context, answer: (stores: Stores) => T): T {
+export async function answered<T>(context: Context, answer: (stores: Stores) => T): Promise<T> {
   const home = homeOf(context.variables);
-  if (isIndexChanged(home)) remake(context, home);
+  if (isIndexChanged(home)) await remake(context, home);
   try {
     return answeredFrom(home, answer);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    remake(context, home);
+    await remake(context, home);
     return answeredFrom(home, answer);
   }
 }
@@ -34,7 +34,11 @@ function answeredFrom<T>(home: Home, answer: (stores: Stores) => T): T {
   }
 }
 
-function remake(context: Context, home: Home): void {
+async function remake(context: Context, home: Home): Promise<void> {
+  const [{ remakeIndex }, { progressBar }] = await Promise.all([
+    import('../ingest/stores.ts'),
+    import('../render/progress.ts'),
+  ]);
   const bar = progressBar(context.stderr, { style: context.style });
   context.stderr.write('The index is damaged: it is made anew from the archive.\n');
   remakeIndex(home, (done, total) => bar.update({ done, total, bytes: 0, sessions: done, turns: 0 }));

@@ -11,6 +11,8 @@ export interface Home {
   readonly config: string;
   readonly notes: string;
   readonly log: string;
+  /** What Node compiled of our code: derived, and made again. */
+  readonly code: string;
 }
 
 /** The home that the environment names (`PORTOLAN_HOME`), else the folder where each system keeps such things. */
@@ -27,6 +29,7 @@ export function homeOf(
     config: join(path, 'config.json'),
     notes: join(path, 'notes.jsonl'),
     log: join(path, 'portolan.log'),
+    code: join(path, 'code'),
   };
 }
 

@@ -1,16 +1,12 @@
 import { Folders } from '../archive/folders.ts';
 import { type Rewriting, rewriteUnit, unitsOtherThan } from '../archive/rewrite.ts';
 import { redactionStamp } from '../redact/redact.ts';
+import { isClean } from './currency.ts';
 import { keptPath, Protector } from './protect.ts';
 import type { WritableStores } from './stores.ts';
 
 /** What is kept, looked at in one transaction. */
 const BATCH_BYTES = 24 << 20;
-
-/** Whether all that is kept was redacted as this process does. */
-export function isClean({ archive }: Pick<WritableStores, 'archive'>): boolean {
-  return archive.state('redactor') === redactionStamp();
-}
 
 /**
  * Notes first that what is kept was redacted otherwise than it would be now, where it was: a run that is broken off must

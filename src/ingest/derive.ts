@@ -43,7 +43,8 @@ export class Deriver {
       if (fresh) this.lexical.remove(this.catalog.takeSession(id));
       for (const chunk of delta.chunks) this.putChunk(id, chunk.turn, chunk.chunk, chunk);
       for (const { turn, chunk, body } of patched) this.putChunk(id, turn, chunk, describeChunk(body));
-      this.noteReplayedAgain(id, [...delta.chunks, ...patched]);
+      // Put whole, though part of the turn may be another session's to show.
+      for (const { turn } of [...delta.chunks, ...patched]) this.catalog.noteReplayedAgain(id, turn);
       this.unsettled.add(id);
       this.noteRelated(id, delta, fresh);
     }
@@ -109,17 +110,8 @@ export class Deriver {
 
   private putChunk(session: number, turn: number, chunk: number, description: ChunkDescription): void {
     this.lexical.remove(this.catalog.takePassages(session, turn, chunk));
-    const { messages, toolCalls, errors } = description.counts;
+    this.catalog.putChunk(session, turn, chunk, description.counts);
     const db = this.catalog.db;
-    db.run(
-      'INSERT INTO chunks (session, turn, chunk, messages, tool_calls, errors) VALUES (?, ?, ?, ?, ?, ?)',
-      session,
-      turn,
-      chunk,
-      messages,
-      toolCalls,
-      errors,
-    );
     for (const passage of description.passages) {
       const bytes = description.tokens.subarray(passage.tokenStart);
       const id = this.catalog.putPassage({ session, turn, chunk, ...passage });
@@ -143,16 +135,6 @@ export class Deriver {
         name,
         kind,
         isError ? 1 : 0,
-      );
-  }
-
-  /** A chunk was put whole, though part of its turn is another session's to show: it has to be looked at again. */
-  private noteReplayedAgain(session: number, chunks: readonly { readonly turn: number }[]): void {
-    for (const { turn } of chunks)
-      this.catalog.db.run(
-        'UPDATE turns SET own_parts = -1 WHERE session = ? AND turn = ? AND own_parts IS NOT NULL',
-        session,
-        turn,
       );
   }
 

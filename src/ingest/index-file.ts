@@ -1,15 +1,14 @@
 import type { Archive } from '../archive/archive.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { CATALOG_SCHEMA, CATALOG_VERSION } from '../catalog/schema.ts';
-import { readConfig } from '../home/config.ts';
 import type { Home } from '../home/paths.ts';
 import { LEXICAL_SCHEMA } from '../lexical/schema.ts';
 import { SegmentedIndex } from '../lexical/segmented-index.ts';
-import { Database } from '../store/database.ts';
+import { Database, isDamage } from '../store/database.ts';
 import { currentGeneration, nextGeneration, useGeneration } from '../store/generations.ts';
 import { breakSeal, sealState } from '../store/seal.ts';
+import { isAsClean, isUpToDate, projectSettings } from './currency.ts';
 import { Deriver } from './derive.ts';
-import { userHome } from './environment.ts';
 import { ProjectAssigner } from './projects.ts';
 
 /** The derived half, open for writing. */
@@ -62,10 +61,10 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
     const isKnown = db.version === CATALOG_VERSION;
     // Its writer died: what SQLite makes good is good, but a look costs little against a wrong answer.
     // What an older redactor let through may still stand in pages that are no longer used.
-    const isClean = isAsClean(new Catalog(db), archive);
+    const isClean = isAsClean({ archive, catalog: new Catalog(db) });
     if (isKnown && isClean && (state === 'whole' || isSound(db))) {
       const index = indexOver(home, path, db, archive);
-      if (!isUpToDate(archive, index)) {
+      if (!isUpToDate({ archive, catalog: index.catalog }, projectSettings(home))) {
         breakSeal(home.index);
         catchUp(archive, index, onRebuild);
       }
@@ -78,17 +77,10 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
   return undefined;
 }
 
-/** Whether the archive was not cleaned since the index was made from it; while it is being cleaned, the index may stay. */
-function isAsClean(catalog: Catalog, archive: Archive): boolean {
-  const stamp = archive.state('redactor') ?? 0;
-  return stamp === 0 || catalog.state('redactor') === stamp;
-}
-
 function indexOver(home: Home, path: string, db: Database, archive: Archive): Index {
   const catalog = new Catalog(db);
   const lexical = new SegmentedIndex(db);
-  const settings = { aliases: readConfig(home).projects.aliases, home: userHome() };
-  const projects = new ProjectAssigner(archive, catalog, settings);
+  const projects = new ProjectAssigner(archive, catalog, projectSettings(home));
   return { path, db, catalog, lexical, deriver: new Deriver(archive, catalog, lexical, projects) };
 }
 
@@ -96,13 +88,8 @@ function isSound(db: Database): boolean {
   return db.row<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check === 'ok';
 }
 
-/** Whether an error says that a file is no database, or a broken one. */
-export function isDamage(error: unknown): boolean {
-  return error instanceof Error && /malformed|not a database|corrupt|no such table|no such column/i.test(error.message);
-}
-
 /** Derives again what the index does not hold as the archive does. */
-function catchUp(archive: Archive, { catalog, deriver }: Index, onRebuild: OnRebuild): void {
+function catchUp(archive: Archive, { catalog, lexical, deriver }: Index, onRebuild: OnRebuild): void {
   const changes = archive.changes();
   const held = new Map(
     catalog.db
@@ -119,18 +106,13 @@ function catchUp(archive: Archive, { catalog, deriver }: Index, onRebuild: OnReb
       if (start === 0) for (const id of held.keys()) deriver.drop(id);
       for (const id of lagging.slice(start, start + 50)) deriver.rebuild(id);
       deriver.settle();
-      catalog.noteTotals();
     });
+    lexical.merge();
     if (lagging.length > 0) onRebuild(Math.min(start + 50, lagging.length), lagging.length);
   }
   catalog.db.transaction(() => {
     deriver.projects.assignAnew();
     catalog.noteChanges(changes);
   });
-}
-
-/** Whether the index holds what the archive does, as the user's settings want it. */
-function isUpToDate(archive: Archive, { catalog, deriver }: Index): boolean {
-  const changes = archive.changes();
-  return catalog.changes() === changes && changes > 0 && !deriver.projects.isOutdated;
+  lexical.settle();
 }

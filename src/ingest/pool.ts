@@ -11,6 +11,8 @@ const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './work
 /** Tasks that wait inside a worker, so that it is never idle between two. */
 const QUEUED = 16;
 const MOST_WORKERS = 4;
+/** What a worker parses is soon forgotten: more room for it only costs memory. */
+const YOUNG_MB = 24;
 
 export interface PoolHandlers {
   delta(task: Task, delta: UnitDelta): void;
@@ -50,7 +52,7 @@ export function readAll(
     const start = (): boolean => {
       const worker = new Worker(WORKER, {
         workerData: { redaction: currentRedaction() } satisfies WorkerStart,
-        resourceLimits: { maxOldGenerationSizeMb: 1024 },
+        resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: YOUNG_MB },
       });
       workers.push(worker);
       worker.on('message', (message: FromWorker) => {

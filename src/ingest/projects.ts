@@ -2,16 +2,12 @@ import type { Archive } from '../archive/archive.ts';
 import { Folders } from '../archive/folders.ts';
 import type { Catalog, CatalogSession } from '../catalog/catalog.ts';
 import { type Place, Places } from '../catalog/places.ts';
-import { type Evidence, evidenceOf, LAYOUTS } from '../projects/evidence.ts';
+import { type Evidence, evidenceOf, LAYOUTS, type ProjectSettings, rulesMark } from '../projects/evidence.ts';
 import { ProjectNames } from '../projects/here.ts';
 import type { Machine } from '../projects/permission.ts';
 import { ProjectMap, saysNothing } from '../projects/project-map.ts';
 import { Repositories } from '../projects/repository.ts';
-import { hash53 } from '../transcript/index.ts';
 import { Protector } from './protect.ts';
-
-/** Raised when the same evidence gives other projects than before. */
-const RULES_VERSION = 1;
 
 const NO_WORK: ReadonlyMap<string, number> = new Map();
 
@@ -34,9 +30,7 @@ export class ProjectAssigner {
   private readonly catalog: Catalog;
   private readonly folders: Folders;
   private readonly places: Places;
-  private readonly settings: Pick<Evidence, 'aliases' | 'home'>;
-  /** Of the rules and settings by which projects are given. */
-  private readonly mark: number;
+  private readonly settings: ProjectSettings;
   private readonly protector = new Protector();
   private repositories: Repositories | undefined;
   private readonly looked = new Set<string>();
@@ -51,11 +45,10 @@ export class ProjectAssigner {
   private readonly mute = new Map<string | undefined, boolean>();
   private isStale = false;
 
-  constructor(archive: Archive, catalog: Catalog, settings: Pick<Evidence, 'aliases' | 'home'>) {
+  constructor(archive: Archive, catalog: Catalog, settings: ProjectSettings) {
     this.archive = archive;
     this.catalog = catalog;
     this.settings = settings;
-    this.mark = hash53(JSON.stringify([RULES_VERSION, settings, LAYOUTS]));
     this.folders = new Folders(archive.db);
     this.places = new Places(catalog.db);
   }
@@ -130,16 +123,11 @@ export class ProjectAssigner {
     this.unassigned.clear();
   }
 
-  /** Whether the projects were given by other settings or rules. */
-  get isOutdated(): boolean {
-    return this.places.rules() !== this.mark;
-  }
-
   /** Gives all projects anew. In a transaction of the index alone: nothing is looked at. */
   assignAnew(): void {
     this.isStale = true;
     this.settle();
-    this.places.noteRules(this.mark);
+    this.places.noteRules(rulesMark(this.settings));
   }
 
   /** Forgets what was seen of folders that no session tells of any more. */

@@ -1,13 +1,16 @@
 import { readdirSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { SOURCES } from '../agents/registry.ts';
-import type { Environment, Root, Source } from '../agents/source.ts';
+import type { Environment, Unit } from '../agents/source.ts';
 import { ConfigError } from '../home/config.ts';
-import type { Home } from '../home/paths.ts';
-import { isClean } from './cleaning.ts';
+import { type Home, makeHome } from '../home/paths.ts';
+import { isDamage } from '../store/database.ts';
+import { takeLease } from '../store/lease.ts';
+import { isClean, isSettled } from './currency.ts';
 import { knownAt } from './known-units.ts';
-import { type Change, ingestChanges } from './run.ts';
-import { isIndexChanged, openForWriting, type WritableStores } from './stores.ts';
+import { isIndexChanged, openForReading } from './opening.ts';
+import type { Change } from './run.ts';
+import type { Stores } from './stores.ts';
 
 /** Units that were written last: where they lie, more will be written. */
 const HOT_UNITS = 20;
@@ -28,30 +31,59 @@ export type Refreshed =
 export async function refresh(home: Home, env: Environment, budget: number): Promise<Refreshed> {
   const deadline = performance.now() + budget;
   if (isIndexChanged(home)) return { state: 'elsewhere' };
-  let stores: WritableStores | undefined;
   try {
-    stores = openForWriting(home);
+    if (isBusy(home)) return { state: 'elsewhere' };
+    const changes = changesSeen(home, env, deadline);
+    return changes?.length === 0 ? { state: 'done', read: 0 } : await readHot(home, env, deadline, changes);
   } catch (error) {
     return { state: 'left', reason: reasonOf(error) };
   }
+}
+
+/** Whether another process writes. @throws where nobody may */
+function isBusy(home: Home): boolean {
+  makeHome(home);
+  const lease = takeLease(home.lock);
+  lease?.release();
+  return lease === undefined;
+}
+
+/** What was written, seen by one who only reads; undefined where the index itself needs a writer. */
+function changesSeen(home: Home, env: Environment, deadline: number): readonly Change[] | undefined {
+  let stores: Stores | undefined;
+  try {
+    stores = openForReading(home);
+    return stores && isSettled(home, stores) ? hotChanges(stores, env, deadline) : undefined;
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
+  } finally {
+    stores?.close();
+  }
+}
+
+/** Reads what was written. What reads and writes is loaded only now: most questions find nothing new. */
+async function readHot(
+  home: Home,
+  env: Environment,
+  deadline: number,
+  changes: readonly Change[] | undefined,
+): Promise<Refreshed> {
+  const [{ openForWriting }, { ingestChanges }] = await Promise.all([import('./stores.ts'), import('./run.ts')]);
+  const stores = openForWriting(home);
   if (!stores) return { state: 'elsewhere' };
-  if (!isClean(stores)) {
-    // What is kept is of another redactor, or this process is: an indexing sees to all of it.
-    stores.close();
-    return { state: 'elsewhere' };
-  }
   try {
-    const { read } = await ingestChanges(stores, env, hotChanges(stores, env, deadline));
+    // What is kept is of another redactor, or this process is: an indexing sees to all of it.
+    if (!isClean(stores)) return { state: 'elsewhere' };
+    const { read } = await ingestChanges(stores, env, changes ?? hotChanges(stores, env, deadline));
     return { state: 'done', read };
-  } catch (error) {
-    return { state: 'left', reason: reasonOf(error) };
   } finally {
     stores.close();
   }
 }
 
 /** The files of the folders in use that are not as they were read, as far as there is time to look and little to read. */
-function hotChanges(stores: WritableStores, env: Environment, deadline: number): Change[] {
+function hotChanges(stores: Stores, env: Environment, deadline: number): Change[] {
   const changes: Change[] = [];
   let bytes = 0;
   const roots = SOURCES.flatMap((source) => source.roots(env).map((root) => ({ source, root })));
@@ -59,9 +91,13 @@ function hotChanges(stores: WritableStores, env: Environment, deadline: number):
   for (const folder of folders) {
     const at = roots.find(({ root }) => folder.startsWith(root.path + sep));
     if (!at) continue;
+    const marks = stores.archive.marksBelow(at.source.id, folder);
     for (const path of filesIn(folder)) {
       if (performance.now() > deadline) return changes;
-      const unread = unreadBytes(stores, at.source, at.root, path);
+      const unit = at.source.unitAt?.(at.root, path);
+      const mark = unit && marks.get(unit.path);
+      if (!unit || (mark?.size === unit.size && mark.modified === unit.modified)) continue;
+      const unread = unreadBytes(stores, unit);
       if (unread === 0 || bytes + unread > MOST_BYTES) continue;
       bytes += unread;
       changes.push({ ...at, path });
@@ -70,17 +106,15 @@ function hotChanges(stores: WritableStores, env: Environment, deadline: number):
   return changes;
 }
 
-function unreadBytes(stores: WritableStores, source: Source, root: Root, path: string): number {
-  const unit = source.unitAt?.(root, path);
-  if (!unit) return 0;
-  const [row] = knownAt(stores.archive, source.id, unit);
+function unreadBytes(stores: Stores, unit: Unit): number {
+  const [row] = knownAt(stores.archive, unit.source, unit);
   if (row?.size === unit.size && row.modified === unit.modified) return 0;
   return unit.size - Math.min(unit.size, row?.readTo ?? 0) || 1;
 }
 
 function filesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).map((name) => join(folder, name));
+    return readdirSync(folder).map((name) => `${folder}${sep}${name}`);
   } catch {
     return [];
   }

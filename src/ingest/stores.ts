@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs';
 import { Archive } from '../archive/archive.ts';
 import { Keeper } from '../archive/keeper.ts';
-import { ARCHIVE_SCHEMA, ARCHIVE_STEPS, ARCHIVE_VERSION } from '../archive/schema.ts';
-import { Catalog } from '../catalog/catalog.ts';
+import { ARCHIVE_VERSION } from '../archive/schema.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
-import { SegmentedIndex } from '../lexical/segmented-index.ts';
-import { Database } from '../store/database.ts';
-import { currentGeneration, forgetGeneration } from '../store/generations.ts';
+import { forgetGeneration } from '../store/generations.ts';
 import { type Lease, takeLease } from '../store/lease.ts';
 import { breakSeal, seal, sealState } from '../store/seal.ts';
 import type { Deriver } from './derive.ts';
 import { LAST_INGEST, type OnRebuild, openIndex } from './index-file.ts';
+import { archiveForWriting, openForReading } from './opening.ts';
 
 /** The archive and the index made from it. */
 export interface Stores {
@@ -32,55 +30,6 @@ export interface WritableStores extends Stores {
   /** Notes that the index is up to date now, and writes the logs into the databases. */
   finish(): void;
 }
-
-/** Opens what there is for reading; undefined where nothing was indexed yet. */
-export function openForReading(home: Home): Stores | undefined {
-  const index = currentGeneration(home.index);
-  if (index === undefined || !existsSync(home.archive)) return undefined;
-  const archive = archiveForReading(home);
-  const db = Database.forReading(index);
-  return {
-    home,
-    archive: new Archive(archive),
-    catalog: new Catalog(db),
-    lexical: new SegmentedIndex(db),
-    close() {
-      archive.close();
-      db.close();
-    },
-  };
-}
-
-/** One of an older version is brought up to date first, where that can be done: what reads it asks for all its tables. */
-function archiveForReading(home: Home): Database {
-  const archive = Database.forReading(home.archive);
-  if (archive.version >= ARCHIVE_VERSION) return archive;
-  archive.close();
-  let lease: Lease | undefined;
-  try {
-    lease = takeLease(home.lock);
-    if (lease) archiveForWriting(home).close();
-  } catch {
-    // Nothing may be written: it is read as it is.
-  } finally {
-    lease?.release();
-  }
-  return Database.forReading(home.archive);
-}
-
-function archiveForWriting(home: Home): Database {
-  return Database.forWriting(home.archive, ARCHIVE_SCHEMA, ARCHIVE_VERSION, ARCHIVE_STEPS);
-}
-
-/** Whether the index in use was changed from outside since its writer left it. */
-export function isIndexChanged(home: Home): boolean {
-  const index = currentGeneration(home.index);
-  return index !== undefined && sealState(home.index, index) === 'changed';
-}
-
-/** Bytes of the index that are merged in a transaction, and how many of these there are at most at the end. */
-const SLICE = 8 << 20;
-const MOST_SLICES = 8;
 
 /** Opens both for writing, under the lease: undefined where another process has it. */
 export function openForWriting(home: Home, onRebuild: OnRebuild = () => {}): WritableStores | undefined {
@@ -143,11 +92,12 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
       deriver.settle();
       deriver.projects.settle();
       keeper.noteChange();
-      catalog.noteTotals();
       catalog.noteChanges(archive.changes());
       // Where the process dies between the two, the index catches up with the archive when it is opened.
       archiveDb.exec('COMMIT');
       db.exec('COMMIT');
+      lexical.merge();
+      for (const one of [archiveDb, db]) one.checkpoint();
     },
     rollback() {
       lexical.discard();
@@ -160,8 +110,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
       // In the archive too: an index that is made anew knows it from there.
       keeper.setState(LAST_INGEST, now);
       catalog.note(LAST_INGEST, now);
-      // What could not be merged beside the writing, so that a query looks into few segments.
-      for (let slices = 0; slices < MOST_SLICES; slices++) if (db.transaction(() => lexical.maintain(SLICE)) > 0) break;
+      lexical.settle();
       db.shrink();
       for (const one of [archiveDb, db]) one.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     },

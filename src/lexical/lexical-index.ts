@@ -77,6 +77,8 @@ export interface LexicalIndex {
   flush(): void;
   /** Forgets what was added and not written: the transaction was undone. */
   discard(): void;
+  /** Keeps the index quick to search after what was written, in a transaction of its own: that is found before. */
+  merge(): void;
   /** The best `k` passages that match and pass the filter, and how many there are. */
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult;
   /**

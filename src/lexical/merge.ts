@@ -1,7 +1,7 @@
 import type { Database } from '../store/database.ts';
 import { BLOCK } from './block.ts';
 import { LENGTHS } from './bm25f.ts';
-import { pagesOf, readLengths, writeLengths } from './lengths.ts';
+import { LengthReader, pagesOf, readLengths, writeLengths } from './lengths.ts';
 import { PostingList, readShortList } from './posting-list.ts';
 import { Postings } from './postings.ts';
 import { type SegmentRow, SegmentState } from './schema.ts';
@@ -57,8 +57,8 @@ export function stepMerge(db: Database, merge: MergeRow, budget: number): number
     .rows<SegmentRow>('SELECT * FROM lexical_segments WHERE target = ? ORDER BY first, id', merge.id)
     .map((row) => new Input(db, row, merge.done))
     .sort((a, b) => a.first - b.first);
-  const lengths = readLengths(db, merge.id, merge.first, merge.last);
-  const writer = new SegmentWriter(db, merge.id, merge.first, lengths, merge);
+  const lengths = new LengthReader(db, merge.id, merge.first, merge.last);
+  const writer = new SegmentWriter(db, merge.id, merge.first, (passage) => lengths.code(passage), merge);
   const areApart = inputs.every((input, i) => i === 0 || inputs[i - 1]!.last < input.first);
   let left = budget;
   let done = merge.done;
@@ -92,7 +92,7 @@ export function stepMerge(db: Database, merge: MergeRow, budget: number): number
     done,
     merge.id,
   );
-  if (isDone) finish(db, merge, lengths);
+  if (isDone) finish(db, merge);
   return left;
 }
 
@@ -101,10 +101,10 @@ const NOTHING = new Uint8Array(0);
 const COST_OF_A_TERM = 16;
 
 /** Puts the segment into use for those that it was made of. */
-function finish(db: Database, merge: MergeRow, lengths: Uint8Array): void {
+function finish(db: Database, merge: MergeRow): void {
   let documents = 0;
   let length = 0;
-  for (const code of lengths) {
+  for (const code of readLengths(db, merge.id, merge.first, merge.last)) {
     if (code !== 0) documents++;
     length += LENGTHS[code]!;
   }
@@ -155,17 +155,18 @@ class Input {
   /** Those that are alive lie between. */
   readonly first: number;
   readonly last: number;
-  private readonly lengths: Uint8Array;
+  private readonly lengths: LengthReader;
   private readonly postings: StreamReader;
   private readonly positions: StreamReader;
   private readonly isWhole: boolean;
 
   constructor(db: Database, row: SegmentRow, after: Uint8Array | null) {
     this.row = row;
-    this.lengths = readLengths(db, row.id, row.first, row.last);
-    const alive = (code: number) => code !== 0;
-    this.first = row.first + this.lengths.findIndex(alive);
-    this.last = row.first + this.lengths.findLastIndex(alive);
+    this.lengths = new LengthReader(db, row.id, row.first, row.last);
+    this.first = row.first;
+    this.last = row.last;
+    while (this.first < this.last && !this.isAlive(this.first)) this.first++;
+    while (this.first < this.last && !this.isAlive(this.last)) this.last--;
     this.postings = new StreamReader(db, row.id, 'postings');
     this.positions = new StreamReader(db, row.id, 'positions');
     this.isWhole = row.dead === 0;
@@ -208,7 +209,11 @@ class Input {
   }
 
   private dropDead(postings: Postings, from: number): void {
-    if (!this.isWhole) postings.keep(from, (doc) => this.lengths[doc - this.row.first] !== 0);
+    if (!this.isWhole) postings.keep(from, (doc) => this.isAlive(doc));
+  }
+
+  private isAlive(passage: number): boolean {
+    return this.lengths.code(passage) !== 0;
   }
 }
 

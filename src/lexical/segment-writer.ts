@@ -32,7 +32,7 @@ export class SegmentWriter {
   private readonly db: Database;
   private readonly segment: number;
   private readonly first: number;
-  private readonly lengths: Uint8Array;
+  private readonly lengthOf: (passage: number) => number;
   private readonly postings: StreamWriter;
   private readonly positions: StreamWriter;
   private readonly leaf = new LeafBuilder();
@@ -49,18 +49,21 @@ export class SegmentWriter {
   readonly pending = new Postings();
   terms = 0;
 
-  /** Begins a segment, or goes on with one whose streams have these lengths. */
+  /**
+   * Begins a segment, or goes on with one whose streams have these lengths.
+   * @param lengthOf the code of a passage's length
+   */
   constructor(
     db: Database,
     segment: number,
     first: number,
-    lengths: Uint8Array,
+    lengthOf: (passage: number) => number,
     from: { readonly postings: number; readonly positions: number } = { postings: 0, positions: 0 },
   ) {
     this.db = db;
     this.segment = segment;
     this.first = first;
-    this.lengths = lengths;
+    this.lengthOf = lengthOf;
     this.postings = new StreamWriter(db, segment, 'postings', from.postings);
     this.positions = new StreamWriter(db, segment, 'positions', from.positions);
   }
@@ -185,7 +188,7 @@ export class SegmentWriter {
       let t = tfStarts[i]!;
       for (let mask = masks[i]!; mask !== 0; mask &= mask - 1)
         frequency += tfs[t++]! * WEIGHTS[31 - Math.clz32(mask & -mask)]!;
-      this.impacts.add(frequency, this.lengths[docs[i]! - this.first]!);
+      this.impacts.add(frequency, this.lengthOf(docs[i]!));
     }
   }
 

@@ -18,9 +18,14 @@ import { markRemoved, writeSegment } from './store-segment.ts';
 import { ROW, RowCache } from './streams.ts';
 import { eachTerm } from './term-walk.ts';
 
-/** Bytes of segments that are merged with each writing: in proportion to what was written, but not too few. */
+/** Bytes of segments that are merged for each writing: in proportion to what was written, but not too few. */
 const LEAST_MERGED = 256 << 10;
-const MERGED_BESIDE = 4;
+const MERGED_FOR_ONE = 4;
+/** Bytes that are merged at the end of an indexing at most: some, and for each byte that was written. */
+const LEAST_SETTLED = 64 << 20;
+const SETTLED_FOR_ONE = 4;
+/** Of these so many in a transaction. */
+const SLICE = 8 << 20;
 /** Occurrences that are held before they are written. */
 const MOST_HELD = 2_000_000;
 
@@ -33,10 +38,14 @@ export class SegmentedIndex implements LexicalIndex {
   private readonly leastMerged: number;
   /** Made when the first passage is added: who only reads has none. */
   private held: Inverter | undefined;
+  /** Bytes that are to be merged for what was written. */
+  private owed = 0;
+  /** Bytes that were written since all was merged. */
+  private written = 0;
   private open: readonly Segment[] = [];
   private readonly cache = new RowCache();
 
-  /** @param leastMerged bytes of segments that are merged with each writing at least */
+  /** @param leastMerged bytes of segments that are merged for each writing at least */
   constructor(db: Database, leastMerged = LEAST_MERGED) {
     this.db = db;
     this.leastMerged = leastMerged;
@@ -59,12 +68,31 @@ export class SegmentedIndex implements LexicalIndex {
     this.writing(() => {
       const bytes = writeSegment(this.db, held);
       held.clear();
-      this.maintain(Math.max(this.leastMerged, MERGED_BESIDE * bytes));
+      this.written += bytes;
+      this.owed += Math.max(this.leastMerged, MERGED_FOR_ONE * bytes);
     });
   }
 
   discard(): void {
     this.held?.clear();
+    this.owed = 0;
+  }
+
+  merge(): void {
+    const { owed } = this;
+    if (owed === 0) return;
+    this.owed = 0;
+    this.db.transaction(() => this.maintain(owed));
+  }
+
+  /**
+   * Merges what could not be merged beside the writing, so that a query looks into few segments: in proportion to what was
+   * written, slice by slice in transactions of its own. What is left comes with the next writing.
+   */
+  settle(): void {
+    const most = LEAST_SETTLED + SETTLED_FOR_ONE * this.written;
+    this.written = 0;
+    for (let done = 0; done < most; done += SLICE) if (this.db.transaction(() => this.maintain(SLICE)) > 0) return;
   }
 
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {

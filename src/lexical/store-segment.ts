@@ -39,7 +39,7 @@ export function writeSegment(db: Database, collected: Inverter): number {
   );
   writeLengths(db, id, lengths);
   writeSessions(db, id, owners);
-  const writer = new SegmentWriter(db, id, first, lengths);
+  const writer = new SegmentWriter(db, id, first, (passage) => lengths[passage - first]!);
   collected.writeTo(writer);
   writer.flush();
   const { postings, positions } = writer.bytes;

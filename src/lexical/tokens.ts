@@ -1,3 +1,5 @@
+import { eachRunOf, KIND, KINDS, type RunKind, Units, unitsOf } from './runs.ts';
+
 /**
  * The tokeniser. It gives Unicode words, folded (NFKC, case, accents), identifiers both whole and in parts, and CJK
  * text as overlapping pairs of characters.
@@ -31,94 +33,26 @@ const FIRST_GROUP = 8;
 /** Stands behind a token in place of the space where the next one has the same position. */
 export const SAME_POSITION = 31;
 
-const KIND = { other: 0, lower: 1, upper: 2, digit: 3, joiner: 4, wide: 5 } as const;
-
-/** What each ASCII code is to a word: a letter, a digit, a joiner of an identifier, or an end. */
-const CLASS = new Uint8Array(128);
-for (let c = 97; c <= 122; c++) CLASS[c] = KIND.lower;
-for (let c = 65; c <= 90; c++) CLASS[c] = KIND.upper;
-for (let c = 48; c <= 57; c++) CLASS[c] = KIND.digit;
-for (const c of '_-.') CLASS[c.charCodeAt(0)] = KIND.joiner;
-
-const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u;
 /** Accents, and what chooses between shapes of a character. Marks of other scripts are letters of a kind: without them words would be other words. */
 const ACCENTS = /[\u0300-\u036f\ufe00-\ufe0f]+/g;
 /** Nobody writes so many marks on a letter; normalising long runs of them takes quadratic time. */
 const MANY_MARKS = /(\p{M}{4})\p{M}+/gu;
 
-/** Whether a character beyond ASCII belongs to a word, by its code: 0 not looked up yet, 1 no, 2 yes. */
-const WIDE = new Uint8Array(0x110000);
-
-/** Letters, digits and marks; half a character alone is none. */
-function isWide(code: number): boolean {
-  let known = WIDE[code]!;
-  if (known === 0) {
-    const isHalf = code >= 0xd800 && code <= 0xdfff;
-    known = !isHalf && WORD_CHARACTER.test(String.fromCodePoint(code)) ? 2 : 1;
-    WIDE[code] = known;
-  }
-  return known === 2;
-}
-
-/** The kind of the character at an offset, and its length in UTF-16 units above bit 3. */
-function classAt(text: string, i: number): number {
-  const code = text.charCodeAt(i);
-  if (code < 128) return CLASS[code]!;
-  if (code < 0xd800 || code > 0xdbff) return isWide(code) ? KIND.wide : KIND.other;
-  const whole = text.codePointAt(i)!;
-  return isWide(whole) ? KIND.wide | ASTRAL : KIND.other;
-}
-
-const ASTRAL = 8;
-
-/** What a run is made of: lower-case letters alone, ASCII, or more. */
-export type RunKind = 'plain' | 'ascii' | 'wide';
-
 /** Calls `found` for each run of word characters, with single joiners inside it, in a text. */
 export function eachRun(text: string, found: (start: number, end: number, kind: RunKind) => void): void {
-  const { length } = text;
-  let i = 0;
-  while (i < length) {
-    const first = classAt(text, i);
-    const width = first & ASTRAL ? 2 : 1;
-    const begins = first & 7;
-    if (begins === KIND.other || begins === KIND.joiner) {
-      i += width;
-      continue;
-    }
-    const start = i;
-    let end = i + width;
-    let kinds = 1 << begins;
-    i = end;
-    while (i < length) {
-      const next = classAt(text, i);
-      const kind = next & 7;
-      if (kind === KIND.other) break;
-      const after = i + (next & ASTRAL ? 2 : 1);
-      if (kind !== KIND.joiner) {
-        if (i > end) kinds |= JOINED;
-        end = after;
-        kinds |= 1 << kind;
-      } else if (i > end)
-        // One joiner between word characters holds an identifier together; two or more part it.
-        break;
-      i = after;
-    }
-    found(start, end, kinds === PLAIN ? 'plain' : kinds & WIDE_BIT ? 'wide' : 'ascii');
-    i = end;
-  }
+  eachRunOf(unitsOf(text), text.length, found);
 }
-
-const PLAIN = 1 << KIND.lower;
-const WIDE_BIT = 1 << KIND.wide;
-const JOINED = 1 << KIND.joiner;
 
 /** Collects tokens as bytes, each followed by a space, or by `SAME_POSITION`. */
 export class TokenWriter {
   bytes = new Uint8Array(8192);
   length = 0;
   private readonly cuts = new Int32Array(2 * LONGEST_RUN);
+  private readonly units = new Units(4096);
+  private text = '';
+  /** Where the run that was noise last ended. */
+  private noiseEnd = -1;
 
   clear(): void {
     this.length = 0;
@@ -126,36 +60,51 @@ export class TokenWriter {
 
   /** Writes the tokens of a text. */
   write(text: string): void {
+    this.text = text;
+    this.noiseEnd = -1;
+    this.units.set(text);
+    eachRunOf(this.units.all, text.length, this.writeRun);
+  }
+
+  private readonly writeRun = (start: number, end: number, kind: RunKind): void => {
+    const { text, noiseEnd } = this;
+    const units = this.units.all;
     // The most: every character a part and in its run's whole, three bytes a character, and a space each.
-    let noiseEnd = -1;
-    eachRun(text, (start, end, kind) => {
+    this.reserve((end - start) * 4 + 8);
+    if (kind === 'plain') {
+      this.copy(units, start, Math.min(end, start + LONGEST_WORD));
+      return;
+    }
+    let isChance = false;
+    if (kind === 'ascii') {
       const isBehind = start === noiseEnd + 1 && (text[noiseEnd] === '/' || text[noiseEnd] === '+');
-      const shortest = isBehind ? SHORTEST_MORE_NOISE : SHORTEST_NOISE;
-      if (kind === 'ascii' && end - start >= shortest && isNoise(text, start, end, shortest)) {
-        noiseEnd = end;
+      isChance = isNoise(units, start, end, isBehind ? SHORTEST_MORE_NOISE : SHORTEST_NOISE);
+      if (isChance) {
+        this.noiseEnd = end;
         // Hexadecimal behind hexadecimal is another name, not more of the same.
         if (isBehind && BOTH_CASES.test(text.slice(start, end))) return;
       }
-      this.reserve((end - start) * 4 + 8);
-      if (kind === 'plain') this.copy(text, start, Math.min(end, start + LONGEST_WORD));
-      else if (kind === 'ascii' && end - start <= LONGEST_RUN) this.identifier(text, start, end);
-      else this.encode(text.slice(start, end));
-    });
-  }
+      if (end - start <= LONGEST_RUN) {
+        this.identifier(start, end, isChance && end - start >= SHORTEST_NOISE);
+        return;
+      }
+    }
+    this.encode(text.slice(start, end));
+  };
 
   /** An ASCII run, as `wordTokens` has it, without a string a token. */
-  private identifier(text: string, start: number, end: number): void {
-    if (isCode(text, start, end)) {
-      this.copy(text, start, start + KEPT_OF_A_CODE);
+  private identifier(start: number, end: number, isOneCase: boolean): void {
+    const units = this.units.all;
+    if (isCode(units, start, end)) {
+      this.copy(units, start, start + KEPT_OF_A_CODE);
       return;
     }
     const { cuts } = this;
-    const isOneCase = isNoise(text, start, end, SHORTEST_NOISE);
     let parts = 0;
     let begin = start;
     let before = KIND.joiner as number;
     for (let i = start; i <= end; i++) {
-      const here = i < end ? CLASS[text.charCodeAt(i)]! : KIND.joiner;
+      const here = i < end ? KINDS[units[i]!]! : KIND.joiner;
       if (here === KIND.joiner) {
         if (i > begin) {
           cuts[parts++] = begin;
@@ -166,7 +115,7 @@ export class TokenWriter {
         i > begin &&
         here === KIND.upper &&
         !isOneCase &&
-        isBoundary(before, i + 1 < end ? CLASS[text.charCodeAt(i + 1)]! : KIND.other)
+        isBoundary(before, i + 1 < end ? KINDS[units[i + 1]!]! : 0)
       ) {
         cuts[parts++] = begin;
         cuts[parts++] = i;
@@ -175,18 +124,18 @@ export class TokenWriter {
       before = here;
     }
     if (parts > 2) {
-      this.copy(text, start, Math.min(end, start + LONGEST_WORD));
+      this.copy(units, start, Math.min(end, start + LONGEST_WORD));
       this.bytes[this.length - 1] = SAME_POSITION;
     }
-    if (end - start === UUID_LENGTH && UUID.test(text.slice(start, end))) parts = 2;
-    for (let p = 0; p < parts; p += 2) this.copy(text, cuts[p]!, Math.min(cuts[p + 1]!, cuts[p]! + LONGEST_WORD));
+    if (end - start === UUID_LENGTH && UUID.test(this.text.slice(start, end))) parts = 2;
+    for (let p = 0; p < parts; p += 2) this.copy(units, cuts[p]!, Math.min(cuts[p + 1]!, cuts[p]! + LONGEST_WORD));
   }
 
   /** Lower case, joiners as underscores, and a space. */
-  private copy(text: string, start: number, end: number): void {
+  private copy(units: Uint16Array, start: number, end: number): void {
     const { bytes } = this;
     let { length } = this;
-    for (let i = start; i < end; i++) bytes[length++] = LOWER[text.charCodeAt(i)]!;
+    for (let i = start; i < end; i++) bytes[length++] = LOWER[units[i]!]!;
     bytes[length++] = 32;
     this.length = length;
   }
@@ -215,7 +164,7 @@ const ENCODER = new TextEncoder();
 
 /** ASCII codes in lower case, joiners as underscores. */
 const LOWER = new Uint8Array(128);
-for (let c = 0; c < 128; c++) LOWER[c] = CLASS[c] === KIND.upper ? c + 32 : CLASS[c] === KIND.joiner ? 95 : c;
+for (let c = 0; c < 128; c++) LOWER[c] = KINDS[c] === KIND.upper ? c + 32 : KINDS[c] === KIND.joiner ? 95 : c;
 
 /** The tokens of a text, each followed by a space. */
 export function tokensOf(text: string): string {
@@ -224,10 +173,14 @@ export function tokensOf(text: string): string {
   return Buffer.from(writer.bytes.buffer, 0, writer.length).toString('utf8').replaceAll('\x1f', ' ');
 }
 
+/** The run that is being looked at. */
+const RUN = new Units(LONGEST_RUN);
+
 /** The tokens of one run: its whole first, then its parts where it has several. */
 export function wordTokens(run: string): string[] {
-  if (isCode(run, 0, run.length)) return [fold(run.slice(0, KEPT_OF_A_CODE))];
-  const parts = partsOf(run);
+  RUN.set(run);
+  if (isCode(RUN.all, 0, run.length)) return [fold(run.slice(0, KEPT_OF_A_CODE))];
+  const parts = partsOf(run, isNoise(RUN.all, 0, run.length, SHORTEST_NOISE));
   const folded = parts.flatMap(tokensOfPart).filter((token) => token !== '');
   if (parts.length < 2 || CJK.test(run)) return folded;
   // Parts of a camelCase word are parted by nothing, so its whole is the plain word; joiners are all one.
@@ -264,16 +217,15 @@ export function fold(word: string): string {
   return spread.replace(ACCENTS, '').replaceAll('ß', 'ss').replaceAll('ı', 'i').normalize('NFC');
 }
 
-/** Splits at joiners and where the case says that a word begins. */
-function partsOf(run: string): string[] {
+/** Splits at joiners, and where the case says that a word begins. */
+function partsOf(run: string, isOneCase: boolean): string[] {
   const parts: string[] = [];
-  const isOneCase = isNoise(run, 0, run.length, SHORTEST_NOISE);
   for (const name of run.split(/[_.-]/)) {
     if (name === '') continue;
     let start = 0;
     for (let i = 1; i < name.length; i++) {
       if (isOneCase || caseOf(name.charCodeAt(i)) !== KIND.upper) continue;
-      const after = i + 1 < name.length ? caseOf(name.charCodeAt(i + 1)) : KIND.other;
+      const after = i + 1 < name.length ? caseOf(name.charCodeAt(i + 1)) : 0;
       if (!isBoundary(caseOf(name.charCodeAt(i - 1)), after)) continue;
       parts.push(name.slice(start, i));
       start = i;
@@ -289,18 +241,18 @@ function isBoundary(before: number, after: number): boolean {
 }
 
 function caseOf(code: number): number {
-  if (code < 128) return CLASS[code]!;
+  if (code < 128) return KINDS[code]!;
   const character = String.fromCharCode(code);
   if (character.toLowerCase() !== character) return KIND.upper;
   return KIND.lower;
 }
 
 /** Long runs of letters and digits without a word in them: hashes, keys, base64. */
-function isCode(text: string, start: number, end: number): boolean {
+function isCode(units: Uint16Array, start: number, end: number): boolean {
   if (end - start < LONGEST_CODE) return false;
   let digits = 0;
   for (let i = start; i < end; i++) {
-    const c = text.charCodeAt(i);
+    const c = units[i]!;
     if (c >= 48 && c <= 57) digits++;
     else if (c === 95 || c === 45 || c === 46) return false;
   }
@@ -308,15 +260,15 @@ function isCode(text: string, start: number, end: number): boolean {
 }
 
 /** Whether a run of ASCII changes between capitals, small letters and digits as chance has it: a key, base64. */
-function isNoise(text: string, start: number, end: number, shortest: number): boolean {
+function isNoise(units: Uint16Array, start: number, end: number, shortest: number): boolean {
   if (end - start < shortest) return false;
   let changes = 0;
   let digits = 0;
   let before = KIND.joiner as number;
   for (let i = start; i < end; i++) {
-    const code = text.charCodeAt(i);
+    const code = units[i]!;
     if (code >= 128) return false;
-    const here = CLASS[code]!;
+    const here = KINDS[code]!;
     if (here === KIND.digit) digits++;
     if (here !== before && before !== KIND.joiner && here !== KIND.joiner) changes++;
     before = here;

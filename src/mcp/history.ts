@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Home, homeOf } from '../home/paths.ts';
-import { isDamage } from '../ingest/index-file.ts';
-import { isIndexChanged, openForReading, type Stores } from '../ingest/stores.ts';
+import { isIndexChanged, openForReading } from '../ingest/opening.ts';
+import type { Stores } from '../ingest/stores.ts';
+import { isDamage } from '../store/database.ts';
 import { ToolError } from './tool.ts';
 
 const DAMAGED = new ToolError(

@@ -76,7 +76,8 @@ export function knownSecrets(
 
 function textOf(path: string): string | undefined {
   try {
-    const { size } = statSync(path);
+    // Most are not there: nothing is thrown for these.
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
     return size === 0 || size > LARGEST ? undefined : readFileSync(path, 'utf8');
   } catch {
     return undefined;

@@ -25,6 +25,9 @@ export class LiteralScanner {
   /** For a pair the index of its candidates, 0 for none. */
   private readonly table = new Uint16Array(PAIRS);
   private readonly candidates: Candidate[][] = [[]];
+  /** For an index of candidates the characters that one of them has before the pair, and after it: a bit for each by its low five bits. */
+  private readonly before: number[] = [0];
+  private readonly after: number[] = [0];
 
   /** @throws where a literal is too short, or not ASCII where it has to be */
   constructor(literals: readonly Literal[]) {
@@ -33,7 +36,9 @@ export class LiteralScanner {
       const offset = rarestPairs(text);
       if (offset === undefined) throw new Error('a literal needs three ASCII characters in a row');
       for (const at of [offset, offset + 1])
-        for (const pair of spellings(text.slice(at, at + 2), fold)) this.add(pair, { literal, offset: at });
+        for (const first of spellings(text.charCodeAt(at), fold))
+          for (const second of spellings(text.charCodeAt(at + 1), fold))
+            this.add((first << 7) | second, { literal, offset: at });
     });
   }
 
@@ -41,20 +46,30 @@ export class LiteralScanner {
     if (this.table[pair] === 0) {
       this.table[pair] = this.candidates.length;
       this.candidates.push([]);
+      this.before.push(0);
+      this.after.push(0);
     }
-    this.candidates[this.table[pair]!]!.push(candidate);
+    const entry = this.table[pair]!;
+    const { text } = this.literals[candidate.literal]!;
+    this.candidates[entry]!.push(candidate);
+    this.before[entry]! |= bitAt(text, candidate.offset - 1);
+    this.after[entry]! |= bitAt(text, candidate.offset + 2);
   }
 
   /** Tells of every place where a literal stands, in about the order of the text. */
   scan(text: string, found: (literal: number, at: number) => void): void {
-    const { table } = this;
+    const { table, before, after } = this;
     const end = text.length - 1;
     for (let at = 0; at < end; at += 2) {
       const first = text.charCodeAt(at);
       const second = text.charCodeAt(at + 1);
       if ((first | second) > 127) continue;
       const entry = table[(first << 7) | second]!;
-      if (entry !== 0) this.tell(entry, text, at, found);
+      if (entry === 0) continue;
+      // Where a candidate goes beyond the text, any bit will do: it does not stand there.
+      if (((before[entry]! >>> (text.charCodeAt(at - 1) & 31)) & 1) === 0) continue;
+      if (((after[entry]! >>> (text.charCodeAt(at + 2) & 31)) & 1) === 0) continue;
+      this.tell(entry, text, at, found);
     }
   }
 
@@ -64,6 +79,11 @@ export class LiteralScanner {
       if (start >= 0 && stands(this.literals[literal]!, text, start)) found(literal, start);
     }
   }
+}
+
+/** The bit of a literal's character, the same in both cases; all of them where the literal does not reach. */
+function bitAt(literal: string, at: number): number {
+  return at < 0 || at >= literal.length ? -1 : 1 << (literal.charCodeAt(at) & 31);
 }
 
 function stands({ text: literal, fold }: Literal, text: string, at: number): boolean {
@@ -76,15 +96,20 @@ function stands({ text: literal, fold }: Literal, text: string, at: number): boo
   return true;
 }
 
+/** How common each ASCII character is. */
+const COMMONNESS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const rank = BY_FREQUENCY.indexOf(String.fromCharCode(code).toLowerCase());
+  return rank < 0 ? 1 : BY_FREQUENCY.length - rank + 1;
+});
+
 /** Where the two neighbouring pairs begin that a text is least likely to hold; undefined where there are none. */
 function rarestPairs(literal: string): number | undefined {
+  // Not a number, and so never the least, for what is not ASCII.
+  const commonness = (at: number) => COMMONNESS[literal.charCodeAt(at)] ?? Number.NaN;
   let best: number | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (let at = 0; at + 3 <= literal.length; at++) {
-    const pairs = [...literal.slice(at, at + 3)];
-    if (pairs.some((char) => char.charCodeAt(0) > 127)) continue;
-    const [a, b, c] = pairs.map(commonness) as [number, number, number];
-    const sum = a * b + b * c;
+    const sum = (commonness(at) + commonness(at + 2)) * commonness(at + 1);
     if (sum < least) {
       least = sum;
       best = at;
@@ -93,14 +118,8 @@ function rarestPairs(literal: string): number | undefined {
   return best;
 }
 
-function commonness(char: string): number {
-  const rank = BY_FREQUENCY.indexOf(char.toLowerCase());
-  return rank < 0 ? 1 : BY_FREQUENCY.length - rank + 1;
-}
-
-function spellings(pair: string, fold: boolean): number[] {
-  const of = (char: string) => (fold ? [...new Set([char.toLowerCase(), char.toUpperCase()])] : [char]);
-  return of(pair[0]!).flatMap((a) => of(pair[1]!).map((b) => (a.charCodeAt(0) << 7) | b.charCodeAt(0)));
+function spellings(code: number, fold: boolean): readonly number[] {
+  return fold && isLetter(code) ? [code | 32, code & ~32] : [code];
 }
 
 function isLetter(code: number): boolean {

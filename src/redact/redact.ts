@@ -19,16 +19,24 @@ export interface Redaction {
 }
 
 let redaction: Redaction = { values: [], patterns: [], allow: [] };
-let redactor = new Redactor(RULES);
+let finders: readonly ReturnType<typeof finderOf>[] = [];
+/** Made with the first text: many programs never see one. */
+let redactor: Redactor | undefined;
 
 /**
  * What this process redacts with, from here on: one for all of it, as there is one choke point.
  * @throws SyntaxError for a pattern that cannot be run in linear time
  */
 export function redactWith(chosen: Redaction): void {
-  const { values, patterns, allow } = chosen;
-  redactor = new Redactor(RULES, { values, allow, patterns: patterns.map(finderOf) });
+  finders = chosen.patterns.map(finderOf);
   redaction = chosen;
+  redactor = undefined;
+}
+
+function currentRedactor(): Redactor {
+  const { values, allow } = redaction;
+  redactor ??= new Redactor(RULES, { values, allow, patterns: finders });
+  return redactor;
 }
 
 /** What this process redacts with: for its workers, which have memory of their own. */
@@ -49,12 +57,12 @@ export function redactionStamp(): number {
  * with each secret replaced by its label, and their number; the very same string where there was none.
  */
 export function redactText(text: string): RedactedText {
-  return redactor.redact(text);
+  return currentRedactor().redact(text);
 }
 
 /** Where the secrets of a text stand, for a text that is redacted in pieces. */
 export function findSecrets(text: string): readonly Found[] {
-  return redactor.find(text);
+  return currentRedactor().find(text);
 }
 
 /** A JSON value without its secrets, and how many there were. */

@@ -15,9 +15,10 @@ const OURS = [
   /^events\/\d{4}-\d{2}\.jsonl$/,
   /^telemetry\/(?:served|access)\.jsonl$/,
   /^setup\/(?:record\.json|.+\.backup)$/,
+  /^code\/\d+\.\d+\.\d+[^/]*$/,
   /^bin\/(?:node-)?\d+\.\d+\.\d+[^/]*$/,
 ];
-const FOLDERS = ['index', 'events', 'telemetry', 'setup', 'bin'];
+const FOLDERS = ['index', 'events', 'telemetry', 'setup', 'code', 'bin'];
 /** The sample's own home. */
 const DEMO = 'demo';
 

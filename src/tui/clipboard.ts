@@ -1,4 +1,4 @@
-import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
+import type { SpawnSyncOptions } from 'node:child_process';
 
 /** Programs that set the system's clipboard, by what shows that they are of use here. */
 function programFor(variables: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly string[] | undefined {
@@ -34,6 +34,7 @@ export function copyText(
 
 function runWith([program, ...args]: readonly string[], text: string, env: NodeJS.ProcessEnv): boolean {
   const options: SpawnSyncOptions = { input: text, env, timeout: 1000, stdio: ['pipe', 'ignore', 'ignore'] };
-  const { status } = spawnSync(program!, args, options);
+  // Not imported: the picker would wait for it to open, and most who open it copy nothing.
+  const { status } = process.getBuiltinModule('node:child_process').spawnSync(program!, args, options);
   return status === 0;
 }

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Home } from '../home/paths.ts';
 import { environment } from '../ingest/environment.ts';
+import { openForReading } from '../ingest/opening.ts';
 import { refresh } from '../ingest/refresh.ts';
-import { openForReading, type Stores } from '../ingest/stores.ts';
+import type { Stores } from '../ingest/stores.ts';
 import { type Redaction, redactWith } from '../redact/redact.ts';
 import { parseQuery } from '../search/parse.ts';
 import type { Query } from '../search/query.ts';

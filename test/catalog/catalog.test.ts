@@ -96,6 +96,7 @@ describe('the catalog', () => {
     catalog.putSession(BARE);
     catalog.putTurn(1, { turn: 1, anchor: 'a', rewound: false });
     const place = { turn: 1, firstPart: 0, from: 0, lastPart: 0, to: 5, flags: 0, bytes: 5 };
+    for (const chunk of [0, 1]) catalog.putChunk(1, 1, chunk, { messages: 1, toolCalls: 0, errors: 0 });
     const ids = [
       catalog.putPassage({ session: 1, chunk: 0, ...place }),
       catalog.putPassage({ session: 1, chunk: 1, ...place }),

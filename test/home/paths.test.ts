@@ -23,6 +23,7 @@ describe('Portolan’s home', () => {
       config: join(path, 'config.json'),
       notes: join(path, 'notes.jsonl'),
       log: join(path, 'portolan.log'),
+      code: join(path, 'code'),
     });
   });
 

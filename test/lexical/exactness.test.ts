@@ -45,13 +45,15 @@ class Collection {
 
   fill(): void {
     const { chance } = this;
-    for (let batch = 1 + chance.below(12); batch > 0; batch--)
+    for (let batch = 1 + chance.below(12); batch > 0; batch--) {
       this.db.transaction(() => {
         for (let some = chance.below(chance.of([4, 40, 300])); some > 0; some--) this.add();
         if (chance.below(3) === 0) this.remove();
         this.index.flush();
         if (chance.below(3) === 0) this.index.maintain(chance.of([1, 1000, 1 << 24]));
       });
+      this.index.merge();
+    }
   }
 
   /** A word, the first ones most often. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CATALOG_SCHEMA } from '../../src/catalog/schema.ts';
 import { FIELDS, type Field } from '../../src/lexical/fields.ts';
 import type { LexicalQuery, PassageFilter, PassageTokens } from '../../src/lexical/lexical-index.ts';
-import { LEXICAL_SCHEMA } from '../../src/lexical/schema.ts';
+import { LEXICAL_SCHEMA, SegmentState } from '../../src/lexical/schema.ts';
 import { SegmentedIndex } from '../../src/lexical/segmented-index.ts';
 import { eachRun, isCjk, sequenceTokens, TokenWriter } from '../../src/lexical/tokens.ts';
 import { termOf } from '../../src/search/lexical-query.ts';
@@ -108,6 +108,22 @@ describe('adding, replacing and removing', () => {
     expect(index.documentFrequency('rope')).toBe(0);
     expect(index.documentFrequency('lamp')).toBe(1);
     expect(index.terms('ro', 10)).toEqual([]);
+  });
+
+  it('is merged on at the end, until few segments are left and nothing is under way', () => {
+    const slow = new SegmentedIndex(db, 1);
+    for (let i = 1; i <= 70; i++)
+      db.transaction(() => {
+        slow.add(i, tokensOfTexts({ prompt: `lamp n${i}` }), 1);
+        slow.flush();
+      });
+    const segments = () => db.rows<{ state: number }>('SELECT state FROM lexical_segments').map(({ state }) => state);
+    expect(segments().length).toBeGreaterThan(20);
+    slow.settle();
+    expect(segments().length).toBeLessThanOrEqual(12);
+    expect(new Set(segments())).toEqual(new Set([SegmentState.used]));
+    expect(slow.search(word('lamp'), undefined, 100).total).toBe(70);
+    expect(found(word('n33'))).toEqual([33]);
   });
 
   it('replaces a passage under the same id', () => {

@@ -43,6 +43,7 @@ async function both(history: string): Promise<readonly [SegmentedIndex, Fts5Inde
       }
   indexes[0].flush();
   for (const db of [segments, fts5]) db.exec('COMMIT');
+  indexes[0].merge();
   return indexes;
 }
 

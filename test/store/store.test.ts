@@ -45,6 +45,27 @@ describe('a database', () => {
     expect(db.rows('SELECT id FROM planks')).toHaveLength(40);
   });
 
+  it('is written from its log where that is long, behind a transaction and never inside a commit', () => {
+    const db = database();
+    const wood = 'larch '.repeat(1000);
+    const plant = () => {
+      for (let i = 0; i < 1200; i++) db.run('INSERT INTO planks (wood) VALUES (?)', wood);
+    };
+    const size = () => statSync(db.path).size;
+    db.exec('BEGIN');
+    plant();
+    db.exec('COMMIT');
+    const before = size();
+    expect(before).toBeLessThan(wood.length * 10);
+    db.checkpoint();
+    expect(size()).toBeGreaterThan(wood.length * 1200);
+    db.transaction(plant);
+    expect(size()).toBeGreaterThan(wood.length * 2400);
+    const written = size();
+    db.transaction(() => db.run('INSERT INTO planks (wood) VALUES (?)', wood.repeat(20)));
+    expect(size(), 'a short log waits').toBe(written);
+  });
+
   it('is brought up to date step by step, and only so far as the steps lead', () => {
     const path = database().path;
     const steps = {

@@ -1,6 +1,6 @@
 // Asks the index the same question until it is told to stop; prints how often, or the first error. Run by tests.
 import { homeOf } from '../../src/home/paths.ts';
-import { openForReading } from '../../src/ingest/stores.ts';
+import { openForReading } from '../../src/ingest/opening.ts';
 import { parseQuery } from '../../src/search/parse.ts';
 import { search } from '../../src/search/search.ts';
 

@@ -54,6 +54,9 @@ export class Fts5Index implements LexicalIndex {
 
   discard(): void {}
 
+  /** It merges as it writes. */
+  merge(): void {}
+
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {
     const match = expression(query);
     if (match === undefined) return { hits: [], total: 0, relation: 'eq' };

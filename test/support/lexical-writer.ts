@@ -14,6 +14,7 @@ const index = new SegmentedIndex(db, 1);
 const done = () => db.row<{ n: number }>("SELECT value AS n FROM state WHERE name = 'batch'")?.n ?? 0;
 for (let n = done(); n < Number(most); n++) {
   db.transaction(() => write(batchOf(n)));
+  index.merge();
   writeSync(1, `${n + 1}\n`);
 }
 db.close();

@@ -1,7 +1,7 @@
+import { readLate } from '../late.ts';
 import type { Source } from '../source.ts';
 import { install } from './install.ts';
 import { roots } from './paths.ts';
-import { read } from './read.ts';
 import { places, units, unitUnder } from './units.ts';
 
 /** Claude Code: the command line, its editors, the desktop program and Cowork. */
@@ -14,7 +14,7 @@ export const claudeCode: Source = {
   units,
   places,
   unitAt: unitUnder,
-  read,
+  read: readLate(() => import('./read.ts')),
   install,
   folders: [
     { below: ['.claude', 'worktrees'], holds: 'worktrees of the folder above' },

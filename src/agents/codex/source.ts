@@ -1,8 +1,8 @@
 import { fields } from '../fields.ts';
+import { readLate } from '../late.ts';
 import type { Source } from '../source.ts';
 import { install } from './install.ts';
 import { roots } from './paths.ts';
-import { read } from './read.ts';
 import { places, units, unitUnder } from './units.ts';
 
 /** OpenAI Codex: the command line, its editors, the desktop program. */
@@ -15,7 +15,7 @@ export const codex: Source = {
   units,
   places,
   unitAt: unitUnder,
-  read,
+  read: readLate(() => import('./read.ts')),
   install,
   folders: [
     { below: ['.codex', 'worktrees'], holds: 'worktree/repository' },
