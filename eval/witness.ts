@@ -35,7 +35,7 @@ function copyCatalog(from: string, db: Database): void {
   db.run('ATTACH ? AS original', from);
   const tables = [...CATALOG_SCHEMA.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map((found) => found[1]!);
   db.transaction(() => {
-    for (const table of tables) db.exec(`INSERT INTO main.${table} SELECT * FROM original.${table}`);
+    for (const table of tables) db.exec(`INSERT OR REPLACE INTO main.${table} SELECT * FROM original.${table}`);
   });
   db.exec('DETACH original');
 }

@@ -115,4 +115,5 @@ function catchUp(archive: Archive, { catalog, lexical, deriver }: Index, onRebui
     catalog.noteChanges(changes);
   });
   lexical.settle();
+  catalog.db.shrink();
 }

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { indexHomes } from '../../eval/corpus.ts';
 import { KnownItems } from '../../eval/known-item.ts';
-import { type Answer, MEASURES } from '../../eval/score.ts';
+import { type Answer, answerTo, MEASURES } from '../../eval/score.ts';
 import { mean } from '../../eval/statistics.ts';
+import { witnessOf } from '../../eval/witness.ts';
 import type { Stores } from '../../src/ingest/stores.ts';
 import { SHARED, shared } from '../oracle/product.ts';
+
+const NOW = Date.parse('2026-02-10T00:00:00Z');
 
 /** A sample of `npm run eval`: the readable histories, small enough for every test run. */
 describe.skipIf(SHARED === undefined)('known items', () => {
@@ -23,7 +26,7 @@ describe.skipIf(SHARED === undefined)('known items', () => {
       ['live', 'claude', 'home'],
     ].map((names) => shared('corpus', ...names));
     stores = await indexHomes(homes, folder);
-    items = new KnownItems(stores, { turns: 60, seed: 1, now: Date.parse('2026-02-10T00:00:00Z') });
+    items = new KnownItems(stores, { turns: 60, seed: 1, now: NOW });
     answers = items.answers(stores);
   });
   afterAll(() => {
@@ -38,6 +41,15 @@ describe.skipIf(SHARED === undefined)('known items', () => {
       const turn = JSON.stringify(items.corpus.read(known)).toLowerCase();
       for (const word of text.split(' ')) expect(turn).toContain(word);
     }
+  });
+
+  it('are asked of FTS5 over the same passages', () => {
+    const witness = witnessOf(stores, join(folder, 'fts5.db'));
+    expect(witness.catalog.totals()).toEqual(stores.catalog.totals());
+    const some = items.asked.filter(({ kind }) => kind === 'telling').slice(0, 10);
+    const ranks = (asked: Stores) => some.map((one) => answerTo(asked, items.corpus, one, NOW).rank);
+    expect(ranks(witness).filter((rank) => rank !== undefined).length).toBeGreaterThan(5);
+    witness.close();
   });
 
   // The floors lie about five in a hundred below what was measured.
