@@ -18,6 +18,8 @@ export class PhraseCursor implements Cursor {
   private readonly idf: number;
   private frequency = 0;
   private readonly places: Places[];
+  /** For each term the place that was looked at last: they rise together. */
+  private readonly here: Int32Array;
 
   constructor(terms: readonly PlacesCursor[], weights: readonly number[], scorer: Scorer, idf: number) {
     this.terms = terms;
@@ -27,6 +29,7 @@ export class PhraseCursor implements Cursor {
     this.scorer = scorer;
     this.idf = idf;
     this.places = terms.map(() => NOWHERE);
+    this.here = new Int32Array(terms.length);
   }
 
   next(target: number): number {
@@ -55,7 +58,7 @@ export class PhraseCursor implements Cursor {
 
   /** How often the phrase stands in the passage that all terms stand on, weighed. */
   private count(): number {
-    const { terms, places, weights } = this;
+    const { terms, places, weights, here } = this;
     let fields = 0xff;
     for (let i = 0; i < terms.length && fields !== 0; i++) fields &= terms[i]!.mask();
     if (fields === 0) return 0;
@@ -66,15 +69,25 @@ export class PhraseCursor implements Cursor {
       const field = 31 - Math.clz32(fields & -fields);
       const weight = weights[field]!;
       if (weight === 0) continue;
+      for (let at = 1; at < places.length; at++) here[at] = places[at]!.starts[field]!;
       const end = first.starts[field + 1]!;
-      for (let i = first.starts[field]!; i < end; i++) {
-        const position = first.positions[i]!;
-        let at = 1;
-        while (at < places.length && places[at]!.has(field, position + at)) at++;
-        if (at === places.length) sum += weight;
-      }
+      for (let i = first.starts[field]!; i < end; i++) if (this.follow(field, first.positions[i]!)) sum += weight;
     }
     return sum;
+  }
+
+  /** Whether the other terms follow the first one, which stands at a position of a field. */
+  private follow(field: number, position: number): boolean {
+    const { places, here } = this;
+    for (let term = 1; term < places.length; term++) {
+      const { positions, starts } = places[term]!;
+      const end = starts[field + 1]!;
+      let at = here[term]!;
+      while (at < end && positions[at]! < position + term) at++;
+      here[term] = at;
+      if (at === end || positions[at] !== position + term) return false;
+    }
+    return true;
   }
 }
 

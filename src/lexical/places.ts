@@ -40,13 +40,6 @@ export class Places {
     }
     this.starts[FIELDS.length] = end;
   }
-
-  has(field: number, position: number): boolean {
-    const end = this.starts[field + 1]!;
-    for (let i = this.starts[field]!; i < end; i++)
-      if (this.positions[i]! >= position) return this.positions[i] === position;
-    return false;
-  }
 }
 
 /** Walks passages and tells where in them its term stands. */
