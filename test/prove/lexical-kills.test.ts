@@ -10,7 +10,8 @@ import { passagesAfter, type Words } from '../support/lexical-batches.ts';
 import { eachPosting } from '../support/segments.ts';
 
 const WRITER = join(import.meta.dirname, '..', 'support', 'lexical-writer.ts');
-const BATCHES = 3000;
+/** More than a hundred writers come to. */
+const BATCHES = 1_000_000;
 
 /** Runs the writer and kills it after a while; gives the last batch that it said was kept. */
 function writeUntilKilled(path: string, ms: number): Promise<number> {
