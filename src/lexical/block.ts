@@ -1,4 +1,4 @@
-import type { ByteWriter } from './bytes.ts';
+import { ByteReader, type ByteWriter } from './bytes.ts';
 import { FIELDS } from './fields.ts';
 import type { Postings } from './postings.ts';
 
@@ -123,16 +123,15 @@ export class FrequencyWalk {
   /** Positions of the block before its own, and how many are its own. */
   before = 0;
   own = 0;
-  private bytes: Uint8Array = new Uint8Array(0);
+  private readonly rest = new ByteReader(new Uint8Array(0));
   private kinds = 0;
-  private at = 0;
   private index = -1;
 
   /** @param kinds where the frequencies of the block begin */
   open(bytes: Uint8Array, kinds: number, documents: number): void {
-    this.bytes = bytes;
+    this.rest.bytes = bytes;
     this.kinds = kinds;
-    this.at = kinds + ((documents + 1) >> 1);
+    this.rest.at = kinds + ((documents + 1) >> 1);
     this.index = -1;
     this.before = 0;
     this.own = 0;
@@ -142,10 +141,10 @@ export class FrequencyWalk {
   to(index: number): void {
     while (this.index < index) {
       this.before += this.own;
-      const kind = kindAt(this.bytes, this.kinds, ++this.index);
+      const kind = kindAt(this.rest.bytes, this.kinds, ++this.index);
       if (kind === SEVERAL) this.readSeveral();
       else {
-        this.own = kind < SEVERAL ? 1 : 2 + this.varint();
+        this.own = kind < SEVERAL ? 1 : 2 + this.rest.varint();
         this.mask = 1 << (kind & SEVERAL);
         this.counts[0] = this.own;
       }
@@ -153,24 +152,14 @@ export class FrequencyWalk {
   }
 
   private readSeveral(): void {
-    this.mask = this.bytes[this.at++]!;
+    this.mask = this.rest.byte();
     this.own = 0;
     let fields = 0;
     for (let mask = this.mask; mask !== 0; mask &= mask - 1) {
-      const count = this.varint();
+      const count = this.rest.varint();
       this.counts[fields++] = count;
       this.own += count;
     }
-  }
-
-  private varint(): number {
-    let byte = this.bytes[this.at++]!;
-    let value = byte & 127;
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = this.bytes[this.at++]!;
-      value |= (byte & 127) << shift;
-    }
-    return value;
   }
 }
 

@@ -34,7 +34,7 @@ export class PassageFilterSet {
   constructor(db: Database, filter: PassageFilter, documents: number) {
     this.db = db;
     this.filter = filter;
-    this.left = Math.max(LEAST_ASKED, documents / SHARE_ASKED);
+    this.left = filter.ofSessions?.areFew ? 0 : Math.max(LEAST_ASKED, documents / SHARE_ASKED);
     this.rest = filter.ofSessions?.rest ?? filter;
     this.one = `SELECT 1 ${passagesFor(this.rest)} WHERE p.id = ? AND (${this.rest.sql})`;
     const groups = filter.ofSessions ? sessionsThatPass(db, filter.ofSessions) : [];
@@ -62,7 +62,7 @@ export class PassageFilterSet {
   }
 
   private has(passage: number): boolean {
-    if (!this.all && this.left > 0 && !this.filter.ofSessions?.areFew) {
+    if (!this.all && this.left > 0) {
       this.left--;
       return this.db.row(this.one, passage, ...this.rest.values) !== undefined;
     }
