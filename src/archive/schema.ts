@@ -1,7 +1,7 @@
 import type { Steps } from '../store/database.ts';
 
 /** Raised with every change of the schema: the archive is durable, so a step below makes the new one out of the old. */
-export const ARCHIVE_VERSION = 4;
+export const ARCHIVE_VERSION = 5;
 
 const WITHHELD = `
 CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records whose summaries are not
@@ -29,10 +29,27 @@ CREATE TABLE IF NOT EXISTS places (   -- units in whose path something was hidde
 );
 `;
 
+const COPIES = `
+CREATE INDEX IF NOT EXISTS sessions_by_native_id ON sessions (source, native_id); -- copies of one file have it in common
+CREATE TABLE IF NOT EXISTS aside (    -- what a unit held before, while it is read anew
+  session INTEGER PRIMARY KEY,
+  unit INTEGER NOT NULL,
+  same INTEGER NOT NULL             -- 1: the file is as it was, only its reader is another
+);
+CREATE INDEX IF NOT EXISTS aside_by_unit ON aside (unit);
+CREATE TABLE IF NOT EXISTS outside (  -- turns that the session's own file does not hold
+  session INTEGER NOT NULL, turn INTEGER NOT NULL,
+  since INTEGER,                    -- when no file held it any more, epoch ms; null: a copy of the file holds it
+  copy INTEGER, copy_turn INTEGER,  -- where it stands; null: the session's own file held it
+  PRIMARY KEY (session, turn)
+) WITHOUT ROWID;
+`;
+
 export const ARCHIVE_STEPS: Steps = {
   2: `${WITHHELD} UPDATE units SET gone = unixepoch() * 1000 WHERE gone <> 0;`,
   3: FOLDERS,
   4: PLACES,
+  5: COPIES,
 };
 
 /**
@@ -58,7 +75,7 @@ CREATE TABLE IF NOT EXISTS units (
 CREATE INDEX IF NOT EXISTS units_by_time ON units (modified);
 CREATE TABLE IF NOT EXISTS sessions (
   id INTEGER PRIMARY KEY,
-  key TEXT NOT NULL UNIQUE,         -- source:nativeId
+  key TEXT NOT NULL UNIQUE,         -- source:nativeId; that of a copy has something behind it
   source TEXT NOT NULL, native_id TEXT NOT NULL,
   unit INTEGER NOT NULL,
   kind TEXT NOT NULL,               -- transcript | prompts
@@ -117,4 +134,4 @@ CREATE TABLE IF NOT EXISTS summaries (
   leaf INTEGER NOT NULL, session INTEGER NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (leaf, session)
 ) WITHOUT ROWID;
-${WITHHELD}${FOLDERS}${PLACES}`;
+${WITHHELD}${FOLDERS}${PLACES}${COPIES}`;

@@ -27,7 +27,7 @@ export function unitUnder(root: Root, path: string): Unit | undefined {
   const names = root.layout === 'desktop' ? below.slice(below.indexOf('projects') + 1) : below;
   const isBelow = root.layout === 'desktop' ? below.includes('projects') : first === 'projects';
   const name = names.at(-1);
-  if (!isBelow || !name?.endsWith('.jsonl') || OTHER_FILES.has(name)) return undefined;
+  if (!isBelow || !name?.endsWith('.jsonl') || !isTranscript(name)) return undefined;
   if (names.some((folder) => OTHER_FOLDERS.has(folder))) return undefined;
   return unitAt(path, root.layout);
 }
@@ -48,7 +48,7 @@ function* transcripts(folder: string, seen = new Set<string>()): Generator<strin
     if (OTHER_FOLDERS.has(entry.name)) continue;
     if (entry.isDirectory()) yield* transcripts(path, seen);
     else if (entry.name.endsWith('.jsonl')) {
-      if (!OTHER_FILES.has(entry.name)) yield path;
+      if (isTranscript(entry.name)) yield path;
     } else if (entry.isSymbolicLink()) {
       const target = folderBehind(path);
       if (target === undefined || seen.has(target) || `${folder}/`.startsWith(`${target}/`)) continue;
@@ -56,6 +56,11 @@ function* transcripts(folder: string, seen = new Set<string>()): Generator<strin
       yield* transcripts(path, seen);
     }
   }
+}
+
+/** Hidden files are none: macOS keeps what a foreign disk cannot hold of a file in `._` and its name. */
+function isTranscript(name: string): boolean {
+  return !OTHER_FILES.has(name) && !name.startsWith('.');
 }
 
 /** The homes that the desktop program makes, one a session: `…/local_<id>/.claude`. */

@@ -19,18 +19,15 @@ const SNAPSHOTS: ReadonlySet<string> = new Set(['json', ...NOTES]);
 
 /**
  * The rollouts, the prompt history and the databases of memories and goals of a home. A rollout that was compressed is still called by its plain name, so
- * that it stays the unit it was; its layout says where to look. Where one lies in `sessions` and archived, the one in
- * `sessions` is read. Those that only the agent's catalogue knows come last.
+ * that it stays the unit it was; its layout says where to look. Those that only the agent's catalogue knows come last.
  */
 export async function* units(root: Root): AsyncIterable<Unit> {
   const seen = new Set<string>();
   for (const folder of FOLDERS)
     for (const path of rollouts(join(root.path, folder), DEPTH)) {
-      const name = basename(path);
-      if (seen.has(name)) continue;
       const unit = rolloutAt(path);
       if (!unit) continue;
-      seen.add(name);
+      seen.add(basename(path));
       yield unit;
     }
   for (const path of cataloguedElsewhere(root.path)) {
