@@ -27,6 +27,9 @@ const UNIT_COLUMNS = 'id, source, path, layout, identity, size, modified, reader
 /** All paths below a folder stand before the folder with this behind it. */
 const AFTER_SEP = String.fromCharCode(sep.charCodeAt(0) + 1);
 
+/** The key of the session that a row is of, whichever of its files leads. */
+const KEY = "sessions.source || ':' || sessions.native_id";
+
 /** archive.db as it is read: what was kept of the agents' histories, redacted, and where reading goes on. */
 export class Archive {
   readonly db: Database;
@@ -162,12 +165,6 @@ export class Archive {
     return this.db.rows<RawSession>('SELECT * FROM sessions WHERE unit = ?', unit).map(sessionRow);
   }
 
-  /** Sessions of a unit that its newest reading did not meet again. */
-  emptySessionsOf(unit: number): number[] {
-    const empty = `SELECT id FROM sessions WHERE unit = ? AND facts = '{}' AND turns = 0`;
-    return this.db.rows<{ id: number }>(empty, unit).map(({ id }) => id);
-  }
-
   /** The units that were found to be gone at a time or before it. */
   unitsGoneBefore(at: number): UnitRow[] {
     return this.db.rows<RawUnit>(`SELECT ${UNIT_COLUMNS} FROM units WHERE gone > 0 AND gone <= ?`, at).map(unitRow);
@@ -180,7 +177,8 @@ export class Archive {
 
   /** What a reader needs to go on with a unit. */
   tails(unit: number): SessionTail[] {
-    return this.db.rows<RawSession>('SELECT * FROM sessions WHERE unit = ?', unit).map((row) => {
+    const current = 'SELECT * FROM sessions WHERE unit = ? AND id NOT IN (SELECT session FROM aside)';
+    return this.db.rows<RawSession>(current, unit).map((row) => {
       const openCalls = row.open_calls === null ? {} : (JSON.parse(row.open_calls) as Record<string, OpenCall>);
       const orphans = row.orphans === null ? {} : (JSON.parse(row.orphans) as Record<string, OpenCall>);
       const tail = { nativeId: row.native_id, turns: row.turns, openCalls, orphans };
@@ -245,12 +243,17 @@ export class Archive {
 
   /** The hashes of a turn's records, in order. */
   recordsIn(session: number, turn: number): number[] {
+    return [...this.recordsWithTimes(session, turn).filter((_, i) => i % 2 === 0)];
+  }
+
+  /** The same, each with its time behind it. */
+  recordsWithTimes(session: number, turn: number): Float64Array {
     const row = this.db.row<{ records: Uint8Array }>(
       'SELECT records FROM turns WHERE session = ? AND turn = ?',
       session,
       turn,
     );
-    return row ? [...recordsOf(row.records).filter((_, i) => i % 2 === 0)] : [];
+    return row ? recordsOf(row.records) : new Float64Array();
   }
 
   turnOfRecord(session: number, hash: number): number | undefined {
@@ -308,8 +311,8 @@ export class Archive {
   ): { readonly key: string; readonly turn: number } | undefined {
     return (
       this.db.row<{ key: string; turn: number }>(
-        `SELECT sessions.key, spawns.turn FROM spawns JOIN sessions ON sessions.id = spawns.session
-         WHERE spawns.child = ? AND sessions.source = ? ORDER BY sessions.key = ? DESC, sessions.id LIMIT 1`,
+        `SELECT ${KEY} AS key, spawns.turn FROM spawns JOIN sessions ON sessions.id = spawns.session
+         WHERE spawns.child = ? AND sessions.source = ? ORDER BY sessions.key = ? DESC, sessions.key <> ${KEY}, sessions.id LIMIT 1`,
         child,
         source,
         `${source}:${parent}`,
@@ -317,8 +320,8 @@ export class Archive {
       (callId === undefined
         ? undefined
         : this.db.row<{ key: string; turn: number }>(
-            `SELECT sessions.key, spawns.turn FROM spawns JOIN sessions ON sessions.id = spawns.session
-             WHERE spawns.child = ? AND sessions.source = ? LIMIT 1`,
+            `SELECT ${KEY} AS key, spawns.turn FROM spawns JOIN sessions ON sessions.id = spawns.session
+             WHERE spawns.child = ? AND sessions.source = ? ORDER BY sessions.key <> ${KEY}, sessions.id LIMIT 1`,
             `call ${callId}`,
             source,
           ))

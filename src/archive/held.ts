@@ -2,7 +2,15 @@ import { hash53, type Part } from '../transcript/index.ts';
 
 /** What is said in some turns, each thing as often as it is said: by it is found what another telling has besides. */
 export class Held {
-  private readonly counts = new Map<number, number>();
+  private readonly counts: Map<number, number>;
+
+  constructor(counts: ReadonlyMap<number, number> = new Map()) {
+    this.counts = new Map(counts);
+  }
+
+  copy(): Held {
+    return new Held(this.counts);
+  }
 
   add(parts: readonly Part[]): void {
     for (const part of parts)

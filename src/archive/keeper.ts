@@ -2,7 +2,8 @@ import type { Failure, Unit } from '../agents/source.ts';
 import { hash53 } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
 import { packChunk, withResult } from './bodies.ts';
-import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
+import type { ChunkBody, ChunkDelta, OpenCall, ResultPatch, SessionDelta, TurnDelta, UnitDelta } from './delta.ts';
+import { isFollower } from './copies.ts';
 import { mergedFacts } from './facts.ts';
 import { isMask, maskOf, placeOf } from './mask.ts';
 import { type RawSession, sessionRow } from './rows.ts';
@@ -124,7 +125,6 @@ export class Keeper {
     )!;
     const applied: AppliedSession[] = [];
     const touched = new Set<number>();
-    if (started && delta.fresh) for (const session of this.archive.sessionsOfUnit(unitId)) this.clear(session.id);
     for (const session of delta.sessions) {
       const one = this.applySession(unitId, unit.source, session, delta.fresh);
       applied.push(one);
@@ -154,13 +154,18 @@ export class Keeper {
   }
 
   private applySession(unit: number, source: string, delta: SessionDelta, freshReading: boolean): AppliedSession {
-    const nativeId = this.nativeIdFor(unit, source, delta.nativeId);
-    const key = `${source}:${nativeId}`;
-    const row = this.db.row<RawSession>('SELECT * FROM sessions WHERE key = ?', key);
+    const row = this.db.row<RawSession>(
+      `SELECT * FROM sessions WHERE source = ? AND native_id = ? AND unit = ? AND id NOT IN (SELECT session FROM aside)`,
+      source,
+      delta.nativeId,
+      unit,
+    );
     const before = row ? sessionRow(row) : undefined;
     const facts = mergedFacts(before?.facts ?? {}, delta.facts);
     const fresh = freshReading && (before === undefined || before.turns === 0);
-    const id = before?.id ?? this.newSession(key, source, nativeId, unit);
+    const key = before?.key ?? this.freeKey(`${source}:${delta.nativeId}`, unit);
+    const id = before?.id ?? this.newSession(key, source, delta.nativeId, unit);
+    const isListed = !isFollower({ key, source, nativeId: delta.nativeId });
     this.db.run(
       `UPDATE sessions SET kind = ?, facts = ?, turns = ?, open_calls = ?, orphans = ?, started = ?, ended = ?, first_prompt = ?,
          ends_with_prompt = coalesce(?, ends_with_prompt), secrets = secrets + ?, revision = revision + 1 WHERE id = ?`,
@@ -176,17 +181,8 @@ export class Keeper {
       delta.secrets,
       id,
     );
-    for (const turn of delta.turns) this.applyTurn(id, turn);
-    for (const chunk of delta.chunks)
-      this.db.run(
-        'INSERT OR REPLACE INTO chunks (session, turn, chunk, first, body, kept) VALUES (?, ?, ?, ?, ?, ?)',
-        id,
-        chunk.turn,
-        chunk.chunk,
-        chunk.first,
-        chunk.body,
-        chunk.kept,
-      );
+    for (const turn of delta.turns) this.applyTurn(id, turn, isListed);
+    this.putChunks(id, delta.chunks);
     for (const call of delta.calls) keepCall(this.db, id, call);
     for (const limit of delta.limits) keepLimit(this.db, id, limit);
     for (const { child, turn, callId } of delta.spawns)
@@ -203,12 +199,11 @@ export class Keeper {
     return { id, delta, fresh, patched };
   }
 
-  /** Two files may claim one native id (a copied folder): the one that came second is told apart by its path. */
-  private nativeIdFor(unit: number, source: string, nativeId: string): string {
-    const holder = this.db.row<{ unit: number }>('SELECT unit FROM sessions WHERE key = ?', `${source}:${nativeId}`);
-    if (!holder || holder.unit === unit) return nativeId;
-    const place = this.archive.placeOf(unit) ?? placeOf(this.archive.unit(unit)?.path ?? String(unit));
-    return `${nativeId}~${place.toString(36).slice(0, 6)}`;
+  /** A key that no session has yet: of several files that hold one session, one leads and has it as it is. */
+  freeKey(key: string, n: number): string {
+    let free = key;
+    for (let end = `~${n}`; this.db.row('SELECT 1 FROM sessions WHERE key = ?', free); end += '~') free = `${key}${end}`;
+    return free;
   }
 
   private newSession(key: string, source: string, nativeId: string, unit: number): number {
@@ -244,7 +239,78 @@ export class Keeper {
     );
   }
 
-  private applyTurn(session: number, turn: SessionDelta['turns'][number]): void {
+  private putChunks(session: number, chunks: readonly ChunkDelta[]): void {
+    for (const { turn, chunk, first, body, kept } of chunks)
+      this.db.run(
+        'INSERT OR REPLACE INTO chunks (session, turn, chunk, first, body, kept) VALUES (?, ?, ?, ?, ?, ?)',
+        session,
+        turn,
+        chunk,
+        first,
+        body,
+        kept,
+      );
+  }
+
+  /** Keeps a turn that stands behind those of the session's own file. */
+  keepBehind(session: number, turn: TurnDelta, chunks: readonly ChunkDelta[]): AppliedSession {
+    const row = this.archive.session(session)!;
+    this.applyTurn(session, turn, !isFollower(row));
+    this.putChunks(session, chunks);
+    this.db.run('UPDATE sessions SET revision = revision + 1 WHERE id = ?', session);
+    const delta: SessionDelta = {
+      nativeId: row.nativeId,
+      turns: [turn],
+      turnCount: row.turns,
+      chunks,
+      facts: [],
+      patches: [],
+      calls: [],
+      limits: [],
+      spawns: [],
+      openCalls: {},
+      orphans: {},
+      secrets: 0,
+      cutOutputs: 0,
+    };
+    return { id: session, delta, fresh: false, patched: [] };
+  }
+
+  /** Deletes a turn with all that was kept of it. */
+  dropTurn(session: number, turn: number): void {
+    this.unlistTurn(session, turn);
+    for (const table of ['turns', 'chunks', 'sightings', 'spawns'])
+      this.db.run(`DELETE FROM ${table} WHERE session = ? AND turn = ?`, session, turn);
+    this.db.run('UPDATE sessions SET revision = revision + 1 WHERE id = ?', session);
+  }
+
+  /** Takes a session's records out of those by which forks are known. Those that hold them too show them now. */
+  unlist(session: number): void {
+    const others = this.db.rows<{ other: number }>('SELECT other FROM shares WHERE session = ?', session);
+    for (const { other } of others) {
+      this.db.run('UPDATE sessions SET revision = revision + 1 WHERE id = ?', other);
+      this.db.run('DELETE FROM shares WHERE session = ? AND other = ?', other, session);
+    }
+    this.db.run('DELETE FROM shares WHERE session = ?', session);
+    for (const { turn } of this.archive.turns(session)) this.unlistTurn(session, turn);
+  }
+
+  private unlistTurn(session: number, turn: number): void {
+    this.db.run(
+      'DELETE FROM records WHERE session = ? AND turn = ? AND hash IN (SELECT value FROM json_each(?))',
+      session,
+      turn,
+      JSON.stringify(this.archive.recordsIn(session, turn)),
+    );
+  }
+
+  /** Puts a session's records among those by which forks are known. */
+  list(session: number): void {
+    for (const { turn } of this.archive.turns(session))
+      this.applyRecords(session, turn, this.archive.recordsWithTimes(session, turn));
+  }
+
+  private applyTurn(session: number, turn: TurnDelta, isListed: boolean): void {
     const records = new Uint8Array(turn.records.buffer, turn.records.byteOffset, turn.records.byteLength);
     if (turn.begun)
       this.db.run(
@@ -274,7 +340,7 @@ export class Keeper {
         turn.turn,
       );
     }
-    this.applyRecords(session, turn.turn, turn.records);
+    if (isListed) this.applyRecords(session, turn.turn, turn.records);
   }
 
   /** Notes which session and turn records stand in, and which other sessions have them too. */
@@ -300,28 +366,10 @@ export class Keeper {
 
   /** Deletes a session with all that was kept of it. Those that share records with it show them now, so they changed. */
   drop(session: number): void {
-    this.db.run(
-      'UPDATE sessions SET revision = revision + 1 WHERE id IN (SELECT other FROM shares WHERE session = ?)',
-      session,
-    );
-    this.empty(session);
-    this.db.run('DELETE FROM shares WHERE session = ? OR other = ?', session, session);
-    this.db.run('DELETE FROM sessions WHERE id = ?', session);
-  }
-
-  private empty(session: number): void {
-    for (const table of ['turns', 'chunks', 'records', 'sightings', 'limits', 'spawns', 'summaries'])
+    this.unlist(session);
+    for (const table of ['turns', 'chunks', 'sightings', 'limits', 'spawns', 'summaries', 'outside', 'aside'])
       this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
-  }
-
-  /** Empties a session that is about to be read again; its row stays, and with it its id. */
-  clear(session: number): void {
-    this.empty(session);
-    this.db.run(
-      `UPDATE sessions SET facts = '{}', turns = 0, open_calls = NULL, orphans = NULL, started = NULL, ended = NULL, first_prompt = NULL, ends_with_prompt = 0,
-         secrets = 0, revision = revision + 1 WHERE id = ?`,
-      session,
-    );
+    this.db.run('DELETE FROM sessions WHERE id = ?', session);
   }
 
   /** Takes titles out of the facts of sessions that say in summary what another one is about; gives what was said, and where. */

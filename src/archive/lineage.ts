@@ -1,4 +1,5 @@
 import type { Archive } from './archive.ts';
+import { FIRST_OUTSIDE } from './copies.ts';
 import { recordsOf } from './rows.ts';
 
 /** One session's records in order, for settling whose they are. */
@@ -96,8 +97,10 @@ export function lineOf(archive: Archive, session: number): Line | undefined {
   const hashes: number[] = [];
   const times: number[] = [];
   for (const turn of archive.db.rows<{ records: Uint8Array }>(
-    'SELECT records FROM turns WHERE session = ? ORDER BY turn',
+    // What the file held before it was written anew comes first: the session ends with what its file ends with.
+    'SELECT records FROM turns WHERE session = ? ORDER BY turn < ?, turn',
     session,
+    FIRST_OUTSIDE,
   )) {
     const records = recordsOf(turn.records);
     for (let i = 0; i < records.length; i += 2) {

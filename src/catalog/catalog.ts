@@ -166,8 +166,8 @@ export class Catalog {
 
   putTurn(session: number, turn: CatalogTurn): void {
     this.db.run(
-      `INSERT OR REPLACE INTO turns (session, turn, anchor, started, ended, prompt, rewound, replay_of, own_parts)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO turns (session, turn, anchor, started, ended, prompt, rewound, superseded, replay_of, own_parts)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       session,
       turn.turn,
       turn.anchor,
@@ -175,6 +175,7 @@ export class Catalog {
       turn.ended ?? null,
       turn.prompt ?? null,
       turn.rewound ? 1 : 0,
+      turn.superseded ? 1 : 0,
       turn.replayOf ?? null,
       turn.ownParts ?? null,
     );

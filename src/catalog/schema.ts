@@ -1,7 +1,7 @@
 import { TOTALS_SCHEMA } from './totals.ts';
 
 /** Raised when the tables, the tokens or the passages change: the index is then made anew from the archive. */
-export const CATALOG_VERSION = 5;
+export const CATALOG_VERSION = 6;
 
 /** index/gen-N.db, the derived half: what listing and searching need. */
 export const CATALOG_SCHEMA = `
@@ -31,6 +31,7 @@ CREATE TABLE IF NOT EXISTS turns (
   session INTEGER NOT NULL, turn INTEGER NOT NULL,
   anchor TEXT NOT NULL, started INTEGER, ended INTEGER, prompt TEXT,
   rewound INTEGER NOT NULL DEFAULT 0,
+  superseded INTEGER NOT NULL DEFAULT 0, -- no file of the session holds it any more
   replay_of INTEGER,                -- the session that shows it
   own_parts INTEGER,                -- null: all; else the parts that are not replayed, where some are
   PRIMARY KEY (session, turn)

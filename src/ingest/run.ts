@@ -135,12 +135,15 @@ interface Job {
   readonly step: Extract<Step, { do: 'read' | 'append' }>;
   readonly running: Running;
   unitId?: number;
+  /** The sessions that were read. */
+  readonly changed: Set<number>;
 }
 
 class Run {
   private readonly stores: WritableStores;
   private readonly exclusion: Exclusion;
   private readonly onProgress: (progress: Progress) => void;
+  private readonly copies: Copies;
   private readonly running: Running[] = [];
   private readonly jobs: Job[] = [];
   private readonly quick: Exclude<Step, { do: 'read' | 'append' }>[] = [];
@@ -157,6 +160,7 @@ class Run {
     this.stores = stores;
     this.exclusion = exclusion;
     this.onProgress = onProgress;
+    this.copies = new Copies(stores.archive, stores.keeper, stores.deriver);
   }
 
   plan(source: Source, found: readonly Unit[], known: readonly UnitRow[]): void {
@@ -178,13 +182,17 @@ class Run {
     this.running.push(running);
     for (const step of plan.steps) {
       if (step.do !== 'gone' && this.exclusion.hasUnit(step.unit, step.known)) running.excluded++;
-      else if (step.do === 'read' || step.do === 'append') this.jobs.push({ step, running });
+      else if (step.do === 'read' || step.do === 'append') this.jobs.push({ step, running, changed: new Set() });
       else {
         if (step.do === 'gone') running.gone++;
         else running.unchanged++;
         this.quick.push(step);
         if (step.do === 'move' && step.reading)
-          this.jobs.push({ step: { ...step.reading, unit: step.unit, known: asMoved(step) }, running });
+          this.jobs.push({
+            step: { ...step.reading, unit: step.unit, known: asMoved(step) },
+            running,
+            changed: new Set(),
+          });
       }
     }
   }
@@ -243,7 +251,10 @@ class Run {
       keeper.noteUnit(asKept(step.unit, known.reader, known), known.reader, known.id);
     }
     keeper.touchSessions(step.known.id);
-    for (const session of archive.sessionsOfUnit(step.known.id)) deriver.touch(session.id);
+    for (const session of archive.sessionsOfUnit(step.known.id)) {
+      deriver.touch(session.id);
+      this.copies.sync(session.source, session.nativeId);
+    }
   }
 
   private *tasks(): Generator<Task> {
@@ -263,6 +274,7 @@ class Run {
     const isFirst = job.unitId === undefined;
     const reader = readerVersion(running.source);
     job.unitId ??= keeper.noteUnit(asKept(step.unit, reader, step.known), reader, step.known?.id);
+    if (isFirst && read.fresh && step.known) this.copies.setAside(job.unitId, step.do === 'read' && step.isSame === true);
     const sifted = this.exclusion.sift(running.source.id, job.unitId, read.sessions);
     const delta = { ...read, sessions: sifted.kept };
     running.records += delta.tally.records;
@@ -273,14 +285,25 @@ class Run {
       this.done++;
     }
     this.bytes += delta.tally.bytes;
-    deriver.follow(keeper.apply(job.unitId, step.unit, delta, isFirst));
+    const applied = keeper.apply(job.unitId, step.unit, delta, isFirst);
+    deriver.follow(applied);
+    for (const { id } of applied) job.changed.add(id);
     for (const id of sifted.dropped) this.drop(id);
-    if (delta.done && delta.fresh) for (const id of this.stores.archive.emptySessionsOf(job.unitId)) this.drop(id);
+    if (delta.done) this.settleCopies(job.unitId, job.changed);
     if (delta.done && this.exclusion.hasUnit(step.unit, this.stores.archive.unit(job.unitId))) keeper.mute(job.unitId);
     this.openBytes += delta.tally.bytes;
     const limit = this.committed === 0 ? FIRST_BATCH_BYTES : BATCH_BYTES;
     if (this.openBytes >= limit || performance.now() - this.since > BATCH_MS) this.commit();
     this.onProgress({ done: this.done, total: this.jobs.length, bytes: this.bytes, totalBytes: this.totalBytes });
+  }
+
+  /** What was read is compared with what the unit held before, and with what other files hold of its sessions. */
+  private settleCopies(unit: number, changed: ReadonlySet<number>): void {
+    this.copies.settle(unit, Date.now());
+    for (const id of changed) {
+      const session = this.stores.archive.session(id);
+      if (session) this.copies.sync(session.source, session.nativeId);
+    }
   }
 
   private drop(session: number): void {
@@ -296,6 +319,7 @@ class Run {
     const reader = step.known?.reader ?? readerVersion(running.source);
     const unit = asKept(step.unit, reader, step.known);
     const id = this.stores.keeper.noteUnit(unit, reader, step.known?.id);
+    this.settleCopies(id, this.jobs[task.id]!.changed);
     this.stores.keeper.failUnit(id, { path: unit.path, reason: redactText(reason).text });
   }
 

@@ -2,6 +2,7 @@ import type { SessionFacts } from '../../agents/source.ts';
 import type { Archive } from '../../archive/archive.ts';
 import type { ChunkBody, SessionDelta } from '../../archive/delta.ts';
 import type { AppliedSession } from '../../archive/keeper.ts';
+import { isBehind, isFollower, outsideTurns } from '../../archive/copies.ts';
 import { lineOf, ownersOf, relatives } from '../../archive/lineage.ts';
 import type { SessionRow } from '../../archive/rows.ts';
 import { type Catalog, TITLE_CHUNK } from '../../catalog/catalog.ts';
@@ -41,12 +42,13 @@ export class Deriver {
 
   follow(applied: readonly AppliedSession[]): void {
     for (const { id, delta, fresh, patched } of applied) {
+      this.unsettled.add(id);
+      if (this.isFollower(id)) continue;
       if (fresh) this.lexical.remove(this.catalog.takeSession(id));
       for (const chunk of delta.chunks) this.putChunk(id, chunk.turn, chunk.chunk, chunk);
       for (const { turn, chunk, body } of patched) this.putChunk(id, turn, chunk, describeChunk(body));
       // Put whole, though part of the turn may be another session's to show.
       for (const { turn } of [...delta.chunks, ...patched]) this.catalog.noteReplayedAgain(id, turn);
-      this.unsettled.add(id);
       this.noteRelated(id, delta, fresh);
     }
   }
@@ -66,11 +68,24 @@ export class Deriver {
   }
 
   rebuild(session: number): void {
+    this.unsettled.add(session);
     this.lexical.remove(this.catalog.takeSession(session));
+    if (this.isFollower(session)) return;
     for (const { turn } of this.archive.db.rows<{ turn: number }>('SELECT turn FROM turns WHERE session = ?', session))
       for (const { chunk, body } of this.archive.chunksOf(session, turn))
         this.putChunk(session, turn, chunk, describeChunk(body));
+  }
+
+  /** Drops a turn, before the archive does. */
+  dropTurn(session: number, turn: number): void {
+    this.lexical.remove(this.catalog.takeTurn(session, turn));
     this.unsettled.add(session);
+  }
+
+  /** Whether another file's session is shown in the place of this one. */
+  private isFollower(session: number): boolean {
+    const row = this.archive.session(session);
+    return row !== undefined && isFollower(row);
   }
 
   /** Drops a session, before the archive does: what it hid of others is theirs to show now. */
@@ -147,6 +162,7 @@ export class Deriver {
   private settleSession(session: number, owners: Owners): void {
     const row = this.archive.session(session);
     if (!row) return;
+    if (isFollower(row)) return this.settleFollower(row);
     const turns = this.settleTurns(row, owners);
     const visible = turns.filter((turn) => turn.ownParts !== 0);
     const isHidden = this.isCovered(row) || (row.facts.isEcho === true && visible.length === 0);
@@ -169,7 +185,7 @@ export class Deriver {
       nativeId: row.nativeId,
       kind: row.kind,
       hidden: isHidden,
-      gone: row.kind === 'prompts' || (unit?.gone ?? true),
+      gone: row.kind === 'prompts' || (unit?.gone ?? true) || (turns.length > 0 && turns.every((turn) => turn.superseded)),
       path: unit?.path ?? '',
       turns: visible.length,
       ...this.catalog.countsOf(session),
@@ -196,24 +212,46 @@ export class Deriver {
     if (isHidden !== (before?.hidden ?? false)) this.setHidden(row, isHidden);
   }
 
+  /** Of a session that another file's is shown for it is only noted that it is there. */
+  private settleFollower({ id, revision, key, source, kind, unit }: SessionRow): void {
+    this.catalog.putSession({
+      id,
+      revision,
+      key,
+      source,
+      nativeId: key.slice(source.length + 1),
+      kind,
+      hidden: true,
+      gone: true,
+      path: this.archive.unit(unit)?.path ?? '',
+      ...this.catalog.countsOf(id),
+      turns: 0,
+      tokens: {},
+      more: { roots: [], models: [], client: {}, pullRequests: [], pending: false },
+    });
+  }
+
   /** The rows of a session's turns: which were left by a rewind, which another session shows. */
   private settleTurns(row: SessionRow, owners: Owners): CatalogTurn[] {
     const stored = this.archive.turns(row.id);
     const before = new Map(this.catalog.turnsOf(row.id).map((turn) => [turn.turn, turn]));
-    const rewound = rewoundTurns(stored, (record) => this.archive.turnOfRecord(row.id, record));
+    const own = stored.filter(({ turn }) => !isBehind(turn));
+    const since = new Map(outsideTurns(this.archive, row.id).map((turn) => [turn.turn, turn.since]));
+    const rewound = rewoundTurns(own, (record) => this.archive.turnOfRecord(row.id, record));
     const out: CatalogTurn[] = [];
     for (const turn of stored) {
       const old = before.get(turn.turn);
-      const own = this.ownParts(row.id, turn.turn, owners, old);
-      if (own === 'empty') continue;
+      const shown = this.ownParts(row.id, turn.turn, owners, old);
+      if (shown === 'empty') continue;
       const now: CatalogTurn = {
         turn: turn.turn,
         anchor: turn.anchor,
         rewound: rewound.has(turn.turn),
+        superseded: since.get(turn.turn) !== undefined,
         ...(turn.started !== undefined && { started: turn.started }),
         ...(turn.ended !== undefined && { ended: turn.ended }),
         ...(turn.prompt !== undefined && { prompt: turn.prompt }),
-        ...own,
+        ...shown,
       };
       out.push(now);
       if (!old || !isSame(old, now)) this.catalog.putTurn(row.id, now);
