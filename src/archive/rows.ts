@@ -49,7 +49,18 @@ export interface Sighting {
   readonly model?: string;
   readonly at?: number;
   readonly tokens: Tokens;
+  /** Whether the agent said what it took. */
+  readonly isCounted: boolean;
   readonly webSearches: number;
+}
+
+export interface RawTurn {
+  turn: number;
+  anchor: string;
+  started: number | null;
+  ended: number | null;
+  after: number | null;
+  prompt: string | null;
 }
 
 export interface RawUnit {
@@ -102,6 +113,17 @@ export interface RawSighting extends RawTokens {
   web_searches: number | null;
 }
 
+export function turnRow(row: RawTurn): TurnRow {
+  return {
+    turn: row.turn,
+    anchor: row.anchor,
+    ...(row.started !== null && { started: row.started }),
+    ...(row.ended !== null && { ended: row.ended }),
+    ...(row.after !== null && { after: row.after }),
+    ...(row.prompt !== null && { prompt: row.prompt }),
+  };
+}
+
 /** The pairs of hash and time in a turn's `records`. */
 export function recordsOf(bytes: Uint8Array): Float64Array {
   // The bytes may lie at an odd address in a larger buffer.
@@ -151,6 +173,7 @@ export function sightingRow(row: RawSighting): Sighting {
     turn: row.turn,
     webSearches: row.web_searches ?? 0,
     tokens: tokensOf(row),
+    isCounted: row.input !== null || row.output !== null,
     ...(row.model !== null && { model: row.model }),
     ...(row.at !== null && { at: row.at }),
   };

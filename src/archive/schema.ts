@@ -1,7 +1,9 @@
 import type { Steps } from '../store/database.ts';
+import { SPENDING, SPENDING_OF_BEFORE } from './spending.ts';
+import { LATER_RECORDS } from './turns.ts';
 
 /** Raised with every change of the schema: the archive is durable, so a step below makes the new one out of the old. */
-export const ARCHIVE_VERSION = 4;
+export const ARCHIVE_VERSION = 5;
 
 const WITHHELD = `
 CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records whose summaries are not
@@ -33,6 +35,7 @@ export const ARCHIVE_STEPS: Steps = {
   2: `${WITHHELD} UPDATE units SET gone = unixepoch() * 1000 WHERE gone <> 0;`,
   3: FOLDERS,
   4: PLACES,
+  5: `${LATER_RECORDS}${SPENDING}${SPENDING_OF_BEFORE}`,
 };
 
 /**
@@ -78,7 +81,7 @@ CREATE TABLE IF NOT EXISTS turns (
   anchor TEXT NOT NULL, started INTEGER, ended INTEGER,
   after INTEGER,                    -- hash of the record it follows
   prompt TEXT,                      -- the beginning of the prompt
-  records BLOB NOT NULL,            -- of every record in order: hash and time, two float64
+  records BLOB NOT NULL,            -- of its records in order: hash and time, two float64; those of a reading that began it
   PRIMARY KEY (session, turn)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS chunks (
@@ -117,4 +120,4 @@ CREATE TABLE IF NOT EXISTS summaries (
   leaf INTEGER NOT NULL, session INTEGER NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (leaf, session)
 ) WITHOUT ROWID;
-${WITHHELD}${FOLDERS}${PLACES}`;
+${WITHHELD}${FOLDERS}${PLACES}${LATER_RECORDS}${SPENDING}`;
