@@ -145,7 +145,8 @@ describe('adding, replacing and removing', () => {
     const before = writeSegments(slow, 70, 1)();
     expect(slow.settle()).toBe(false);
     expect(db.rows('SELECT state FROM lexical_segments')).toHaveLength(before.length);
-    expect(slow.rest()).toBe(true);
+    slow.rest();
+    expect(db.rows('SELECT state FROM lexical_segments').length).toBeLessThan(before.length);
   });
 
   it('replaces a passage under the same id', () => {
