@@ -181,9 +181,7 @@ export class Archive {
 
   /** What a reader needs to go on with the sessions of a unit. */
   tails(unit: number): SessionTail[] {
-    return this.db
-      .rows<RawSession>('SELECT * FROM sessions WHERE unit = ?', unit)
-      .map((row) => this.tailOf(row));
+    return this.db.rows<RawSession>('SELECT * FROM sessions WHERE unit = ?', unit).map((row) => this.tailOf(row));
   }
 
   /** The same for one of them; undefined where the unit has no such session. */
@@ -245,11 +243,7 @@ export class Archive {
   }
 
   turn(session: number, turn: number): TurnRow | undefined {
-    const row = this.db.row<RawTurn>(
-      `SELECT ${TURN_COLUMNS} FROM turns WHERE session = ? AND turn = ?`,
-      session,
-      turn,
-    );
+    const row = this.db.row<RawTurn>(`SELECT ${TURN_COLUMNS} FROM turns WHERE session = ? AND turn = ?`, session, turn);
     return row && turnRow(row);
   }
 

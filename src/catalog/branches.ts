@@ -22,12 +22,7 @@ export class Branches {
 
   /** Notes that a turn, which is its session's last and is on the live branch, follows another than that before it. */
   begin(session: number, turn: number, follows: number): void {
-    this.db.run(
-      'INSERT OR REPLACE INTO branches (session, turn, follows) VALUES (?, ?, ?)',
-      session,
-      turn,
-      follows,
-    );
+    this.db.run('INSERT OR REPLACE INTO branches (session, turn, follows) VALUES (?, ?, ?)', session, turn, follows);
     const { taken, from } = this.pathTo(session, follows);
     this.mark(session, [from + 1, turn - 1], true);
     for (const range of taken) this.mark(session, range, false);

@@ -35,7 +35,9 @@ function linesOf(sessions: Case): Line[] {
 function owners(lines: readonly Line[]): Record<string, string> {
   const names = Object.fromEntries(Object.entries(SESSIONS).map(([name, id]) => [id, name]));
   return Object.fromEntries(
-    [...kinshipOf(lines).owners].map(([hash, owner]) => [String.fromCodePoint(hash / 1000), names[owner]!] as const).sort(),
+    [...kinshipOf(lines).owners]
+      .map(([hash, owner]) => [String.fromCodePoint(hash / 1000), names[owner]!] as const)
+      .sort(),
   );
 }
 

@@ -7,8 +7,8 @@ import { FIELDS, type Field } from '../../src/lexical/fields.ts';
 import type { LexicalQuery, PassageFilter, PassageTokens } from '../../src/lexical/lexical-index.ts';
 import { LEXICAL_SCHEMA, SegmentState } from '../../src/lexical/schema.ts';
 import { SegmentedIndex } from '../../src/lexical/segmented-index.ts';
-import { eachRun, isCjk, sequenceTokens, TokenWriter } from '../../src/lexical/tokens.ts';
-import { termOf } from '../../src/search/lexical-query.ts';
+import { eachRun, isCjk, sequenceTokens, TokenWriter } from '../../src/lexical/words/tokens.ts';
+import { termOf } from '../../src/search/matching/lexical-query.ts';
 import { Database } from '../../src/store/database.ts';
 import { Chance } from '../support/chance.ts';
 
@@ -124,12 +124,20 @@ describe('adding, replacing and removing', () => {
   }
 
   it.each([
-    ['at rest', 1, (slow: SegmentedIndex) => {
-      while (slow.rest()) expect(db.isInTransaction).toBe(false);
-    }],
-    ['at the end of a run that wrote much', 3000, (slow: SegmentedIndex) => {
-      expect(slow.settle()).toBe(true);
-    }],
+    [
+      'at rest',
+      1,
+      (slow: SegmentedIndex) => {
+        while (slow.rest()) expect(db.isInTransaction).toBe(false);
+      },
+    ],
+    [
+      'at the end of a run that wrote much',
+      3000,
+      (slow: SegmentedIndex) => {
+        expect(slow.settle()).toBe(true);
+      },
+    ],
   ] as const)('is merged on %s, until few segments are left and nothing is under way', (_, words, merge) => {
     const slow = new SegmentedIndex(db, 1);
     const segments = writeSegments(slow, 70, words);
