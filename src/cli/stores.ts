@@ -3,7 +3,7 @@ import { type Home, homeOf } from '../home/paths.ts';
 import { isIndexChanged, openForReading } from '../ingest/opening.ts';
 import type { Stores } from '../ingest/stores.ts';
 import { type Identified, identify } from '../search/identify.ts';
-import { isDamage } from '../store/database.ts';
+import { isDamage } from '../store/damage.ts';
 import { type Context, EXIT, UserError } from './command.ts';
 
 /**

@@ -4,7 +4,7 @@ import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Unit } from '../agents/source.ts';
 import { ConfigError } from '../home/config.ts';
 import { type Home, makeHome } from '../home/paths.ts';
-import { isDamage } from '../store/database.ts';
+import { isDamage } from '../store/damage.ts';
 import { takeLease } from '../store/lease.ts';
 import { isClean, isSettled } from './currency.ts';
 import { knownAt } from './known-units.ts';

@@ -1,6 +1,6 @@
 import { Archive } from '../archive/archive.ts';
 import { Keeper } from '../archive/keeper.ts';
-import { ARCHIVE_VERSION } from '../archive/schema.ts';
+import { ARCHIVE_VERSION, openArchive } from '../archive/schema.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
@@ -9,7 +9,7 @@ import { type Lease, takeLease } from '../store/lease.ts';
 import { breakSeal, seal, sealState } from '../store/seal.ts';
 import type { Deriver } from './derive.ts';
 import { LAST_INGEST, type OnRebuild, openIndex } from './index-file.ts';
-import { archiveForWriting, openForReading } from './opening.ts';
+import { openForReading } from './opening.ts';
 
 /** The archive and the index made from it. */
 export interface Stores {
@@ -61,7 +61,7 @@ export function isIndexUnclean(home: Home): boolean {
 }
 
 function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores {
-  const archiveDb = archiveForWriting(home);
+  const archiveDb = openArchive(home.archive);
   // What is replaced by its redacted form, or forgotten, must not stay behind in unused pages.
   archiveDb.exec('PRAGMA secure_delete = 1');
   if (archiveDb.version > ARCHIVE_VERSION) {

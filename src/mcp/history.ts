@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Home, homeOf } from '../home/paths.ts';
 import { isIndexChanged, openForReading } from '../ingest/opening.ts';
 import type { Stores } from '../ingest/stores.ts';
-import { isDamage } from '../store/database.ts';
+import { isDamage } from '../store/damage.ts';
 import { ToolError } from './tool.ts';
 
 const DAMAGED = new ToolError(
