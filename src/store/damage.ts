@@ -29,6 +29,8 @@ export function lookingAt<T>(path: string, work: () => T): T {
 /** Whether SQLite says that what it read is no database, or a broken one. */
 export function isDamageOfSqlite(error: unknown): error is Error {
   if (!(error instanceof Error) || isDamage(error)) return false;
+  // No number of ours is larger than JavaScript's can be.
+  if ('code' in error && error.code === 'ERR_OUT_OF_RANGE') return true;
   // The result code in the low byte says the kind, the rest the place.
   const kind = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode & 0xff : 0;
   return kind === CORRUPT || kind === NOT_A_DATABASE || /no such table|no such column/i.test(error.message);
