@@ -1,6 +1,7 @@
 import type { SessionFacts } from '../agents/source.ts';
 import type { KnownSession } from '../archive/salvage/remember.ts';
-import { Catalog, type CatalogSession } from '../catalog/catalog.ts';
+import { Catalog } from '../catalog/catalog.ts';
+import type { CatalogSession } from '../catalog/listed.ts';
 import { CATALOG_VERSION } from '../catalog/schema.ts';
 import type { Home } from '../home/paths.ts';
 import { isDamage } from '../store/damage.ts';

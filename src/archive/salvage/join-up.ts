@@ -65,7 +65,9 @@ function keepPlacesBetween(db: Database): void {
 
 /** Fills the tables that are made from the turns: which records stand where, and which sessions share some. */
 function deriveRecords(db: Database): void {
-  const turns = db.rows<{ session: number; turn: number; records: Uint8Array }>('SELECT session, turn, records FROM turns');
+  const turns = db.rows<{ session: number; turn: number; records: Uint8Array }>(
+    'SELECT session, turn, records FROM turns',
+  );
   for (const { session, turn, records } of turns) {
     const values = new Float64Array(records.slice().buffer);
     const hashes = JSON.stringify(Array.from(values.filter((value, i) => i % 2 === 0 && Number.isSafeInteger(value))));

@@ -24,7 +24,9 @@ export function layoutsOf(statements: Iterable<string>): Map<string, Layout> {
         // A broken one, or one that stands in two pages.
       }
     }
-    const tables = db.prepare("SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'");
+    const tables = db.prepare(
+      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'",
+    );
     // The shape of what was asked for.
     const found = tables.all() as unknown as { name: string; wr: number }[];
     return new Map(found.map(({ name, wr }) => [name, layoutOf(db, name, wr === 0)]));

@@ -1,8 +1,8 @@
 import type { Database, Value } from '../../store/database.ts';
 import { PageFile } from '../../store/pages.ts';
 import { isBodyWhole, LOST, sealBody } from '../bodies.ts';
-import { type Layout, layoutsOf, namedBy } from './layout.ts';
 import { isWhole, SUMMED, SUMMED_SINCE, SUMMED_TABLES, type SummedTable } from '../sums.ts';
+import { type Layout, layoutsOf, namedBy } from './layout.ts';
 
 /** What could be read of a ruin. */
 export interface Salvaged {
@@ -28,7 +28,11 @@ const NEWER: Readonly<Record<string, string>> = {
   chunks: 'excluded.kept > chunks.kept',
 };
 
-const KEYS: Readonly<Record<string, string>> = { sessions: 'id', turns: 'session, turn', chunks: 'session, turn, chunk' };
+const KEYS: Readonly<Record<string, string>> = {
+  sessions: 'id',
+  turns: 'session, turn',
+  chunks: 'session, turn, chunk',
+};
 
 /** What the writer counts, by name; not summed, and nothing that is shown. */
 const STATE_NAME = /^[a-z_]{1,20}$/;
@@ -55,7 +59,9 @@ export function salvage(ruin: string, into: Database): Salvaged {
 }
 
 function layoutsIn(db: Database): Map<string, Layout> {
-  return layoutsOf(db.rows<{ sql: string }>("SELECT sql FROM sqlite_schema WHERE type = 'table'").map(({ sql }) => sql));
+  return layoutsOf(
+    db.rows<{ sql: string }>("SELECT sql FROM sqlite_schema WHERE type = 'table'").map(({ sql }) => sql),
+  );
 }
 
 /** The statements that made the ruin's own tables: an older archive's may have other columns. */
@@ -155,7 +161,20 @@ class Salvage {
 
 /** Columns that hold numbers; all others hold texts. */
 const NUMBERS: ReadonlySet<string> = new Set([
-  ...['id', 'size', 'modified', 'reader', 'read_to', 'read_lines', 'records', 'gone', 'unit', 'turns', 'turn', 'session'],
+  ...[
+    'id',
+    'size',
+    'modified',
+    'reader',
+    'read_to',
+    'read_lines',
+    'records',
+    'gone',
+    'unit',
+    'turns',
+    'turn',
+    'session',
+  ],
   ...['started', 'ended', 'after', 'ends_with_prompt', 'secrets', 'at', 'input', 'cache_read', 'cache_write_5m'],
   ...['cache_write_1h', 'output', 'reasoning', 'web_searches', 'context_window', 'reported_cost', 'primary_used'],
   ...['primary_window', 'primary_resets', 'secondary_used', 'secondary_window', 'secondary_resets', 'leaf', 'hash'],
