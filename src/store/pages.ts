@@ -147,7 +147,7 @@ function valuesOf(payload: Buffer): (Value | undefined)[] | undefined {
     if (length === undefined) return undefined;
     if (at + length > payload.length) values.push(undefined);
     else {
-      const value = valueOf(type, payload.subarray(at, at + length));
+      const value = valueIn(type, payload.subarray(at, at + length));
       if (value === undefined) return undefined;
       values.push(value);
     }
@@ -164,7 +164,7 @@ function lengthOf(type: number): number | undefined {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-function valueOf(type: number, bytes: Buffer): Value | undefined {
+function valueIn(type: number, bytes: Buffer): Value | undefined {
   if (type === 0) return null;
   if (type === 8 || type === 9) return type - 8;
   if (type === 7) return bytes.readDoubleBE(0);
