@@ -1,7 +1,8 @@
 import { sep } from 'node:path';
 import type { Checkpoint, Failure } from '../agents/source.ts';
+import { isDamage } from '../store/damage.ts';
 import type { Database } from '../store/database.ts';
-import { unpackChunk } from './bodies.ts';
+import { type BodyPlace, damagedBody, openBody } from './bodies.ts';
 import type { ChunkBody, OpenCall, SessionTail } from './delta.ts';
 import { maskOf, placeOf } from './mask.ts';
 import {
@@ -18,15 +19,25 @@ import {
   type UnitRow,
   unitRow,
 } from './rows.ts';
+import { SUMMED, SUMMED_SINCE } from './sums.ts';
 import { recordsOfTurn } from './turns.ts';
 
 /** Without the checkpoints and what is counted: a plan looks at every unit, and needs neither. */
 const UNIT_COLUMNS = 'id, source, path, layout, identity, size, modified, reader, read_to, read_lines, failures, gone';
 
-const TURN_COLUMNS = 'turn, anchor, started, ended, after, prompt';
-
 /** All paths below a folder stand before the folder with this behind it. */
 const AFTER_SEP = String.fromCharCode(sep.charCodeAt(0) + 1);
+
+/** A stored run of parts of a turn. */
+export interface StoredChunk {
+  readonly chunk: number;
+  readonly first: number;
+  readonly body: ChunkBody;
+}
+
+function stored(place: BodyPlace, body: Uint8Array): StoredChunk {
+  return { chunk: place.chunk, first: place.first, body: openBody(body, place) ?? damagedBody() };
+}
 
 /** archive.db as it is read: what was kept of the agents' histories, redacted, and where reading goes on. */
 export class Archive {
@@ -194,42 +205,42 @@ export class Archive {
     const openCalls = row.open_calls === null ? {} : (JSON.parse(row.open_calls) as Record<string, OpenCall>);
     const orphans = row.orphans === null ? {} : (JSON.parse(row.orphans) as Record<string, OpenCall>);
     const tail = { nativeId: row.native_id, turns: row.turns, openCalls, orphans };
-    const last =
-      row.kind === 'prompts'
-        ? undefined
-        : this.db.row<{ turn: number; chunk: number; first: number; body: Uint8Array }>(
-            'SELECT turn, chunk, first, body FROM chunks WHERE session = ? AND turn = ? ORDER BY chunk DESC LIMIT 1',
-            row.id,
-            row.turns - 1,
-          );
-    return last ? { ...tail, last: { ...last, body: unpackChunk(last.body) } } : tail;
+    const turn = row.turns - 1;
+    const chunk = row.kind === 'prompts' ? undefined : this.lastChunkOf(row.id, turn);
+    const last = chunk === undefined ? undefined : this.chunk(row.id, turn, chunk);
+    return last ? { ...tail, last: { turn, ...last } } : tail;
   }
 
-  chunk(
-    session: number,
-    turn: number,
-    chunk: number,
-  ): { readonly first: number; readonly body: ChunkBody } | undefined {
-    const row = this.db.row<{ first: number; body: Uint8Array }>(
-      'SELECT first, body FROM chunks WHERE session = ? AND turn = ? AND chunk = ?',
-      session,
-      turn,
-      chunk,
-    );
-    return row && { first: row.first, body: unpackChunk(row.body) };
-  }
-
-  chunksOf(
-    session: number,
-    turn: number,
-  ): { readonly chunk: number; readonly first: number; readonly body: ChunkBody }[] {
-    return this.db
-      .rows<{ chunk: number; first: number; body: Uint8Array }>(
-        'SELECT chunk, first, body FROM chunks WHERE session = ? AND turn = ? ORDER BY chunk',
+  /** A chunk; where it is damaged, a notice stands in the place of what it held. */
+  chunk(session: number, turn: number, chunk: number): StoredChunk | undefined {
+    try {
+      const row = this.db.row<{ first: number; body: Uint8Array }>(
+        'SELECT first, body FROM chunks WHERE session = ? AND turn = ? AND chunk = ?',
         session,
         turn,
-      )
-      .map((row) => ({ chunk: row.chunk, first: row.first, body: unpackChunk(row.body) }));
+        chunk,
+      );
+      return row && stored({ session, turn, chunk, first: row.first }, row.body);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return { chunk, first: 0, body: damagedBody() };
+    }
+  }
+
+  /** The chunks of a turn, in order; where one is damaged, a notice stands in the place of what it held. */
+  chunksOf(session: number, turn: number): StoredChunk[] {
+    return this.chunkNumbers(session, turn).flatMap((chunk) => this.chunk(session, turn, chunk) ?? []);
+  }
+
+  /** From the index of their keys alone, as all of them: that of a damaged one is known. */
+  private lastChunkOf(session: number, turn: number): number | undefined {
+    const sql = 'SELECT chunk FROM chunks WHERE session = ? AND turn = ? ORDER BY chunk DESC LIMIT 1';
+    return this.db.row<{ chunk: number }>(sql, session, turn)?.chunk;
+  }
+
+  private chunkNumbers(session: number, turn: number): number[] {
+    const sql = 'SELECT chunk FROM chunks WHERE session = ? AND turn = ? ORDER BY chunk';
+    return this.db.rows<{ chunk: number }>(sql, session, turn).map(({ chunk }) => chunk);
   }
 
   turns(session: number): TurnRow[] {
@@ -238,13 +249,18 @@ export class Archive {
 
   /** The turns of a session in order, one by one. */
   *eachTurn(session: number): Iterable<TurnRow> {
-    const rows = `SELECT ${TURN_COLUMNS} FROM turns WHERE session = ? ORDER BY turn`;
+    const rows = `SELECT ${this.turnColumns} FROM turns WHERE session = ? ORDER BY turn`;
     for (const row of this.db.each<RawTurn>(rows, session)) yield turnRow(row);
   }
 
   turn(session: number, turn: number): TurnRow | undefined {
-    const row = this.db.row<RawTurn>(`SELECT ${TURN_COLUMNS} FROM turns WHERE session = ? AND turn = ?`, session, turn);
+    const rows = `SELECT ${this.turnColumns} FROM turns WHERE session = ? AND turn = ?`;
+    const row = this.db.row<RawTurn>(rows, session, turn);
     return row && turnRow(row);
+  }
+
+  private get turnColumns(): string {
+    return `${SUMMED.turns.join(', ')}${this.db.version < SUMMED_SINCE ? '' : ', sum'}`;
   }
 
   /** The number of the turn that stands before one. */
