@@ -12,11 +12,11 @@ export function capped(failures: readonly Failure[]): readonly Failure[] {
   if (failures.length <= MOST_FAILURES) return failures;
   const told = failures.slice(0, MOST_FAILURES).map(({ more: _, ...failure }) => failure);
   const last = told.pop()!;
-  return [...told, { ...last, more: countOf(failures) - MOST_FAILURES }];
+  return [...told, { ...last, more: failureCount(failures) - MOST_FAILURES }];
 }
 
 /** How many failures these are, those that are not told by themselves too. */
-export function countOf(failures: readonly Failure[]): number {
+export function failureCount(failures: readonly Failure[]): number {
   return failures.reduce((sum, failure) => sum + 1 + (failure.more ?? 0), 0);
 }
 

@@ -1,6 +1,7 @@
+import { failureCount } from '../agents/bounds.ts';
 import { environment } from '../agents/environment.ts';
 import { SOURCES } from '../agents/registry.ts';
-import type { Unit } from '../agents/source.ts';
+import type { Failure, Unit } from '../agents/source.ts';
 import { openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { type Config, readConfig } from '../home/config.ts';
@@ -11,6 +12,7 @@ import { isUnclean } from '../ingest/clearing/forget.ts';
 import { sizeOfFile, unitsOf } from '../ingest/run.ts';
 import { evidenceOf } from '../projects/evidence.ts';
 import { ProjectNames } from '../projects/here.ts';
+import { failureLine, unknownTypeLine } from '../render/failures.ts';
 import { formatBytes, formatCount, plural } from '../render/numbers.ts';
 import { dim } from '../render/style.ts';
 import { currentGeneration } from '../store/generations.ts';
@@ -44,7 +46,7 @@ interface SourceDiagnosis {
   readonly gone: number;
   /** Files that are not read, since the configuration leaves them out or they were forgotten. */
   readonly excluded: number;
-  readonly failed: readonly { readonly path: string; readonly line?: number; readonly reason: string }[];
+  readonly failed: readonly Failure[];
   readonly unknownRecords: Readonly<Record<string, number>>;
   readonly lastChange?: number;
   readonly lagMs: number;
@@ -187,14 +189,11 @@ function printReport(context: Context, report: Diagnosis): void {
       print(context, `  ${plural(source.excluded, 'file')} not read: left out by the configuration, or forgotten`);
     if (source.gone > 0) print(context, `  ${plural(source.gone, 'file')} gone; what was in them is kept`);
     for (const failure of source.failed.slice(0, MOST_FAILURES))
-      print(
-        context,
-        `  could not read ${failure.path}${failure.line === undefined ? '' : `:${failure.line}`}: ${failure.reason}`,
-      );
-    if (source.failed.length > MOST_FAILURES)
-      print(context, `  … and ${formatCount(source.failed.length - MOST_FAILURES)} more (--json lists all)`);
+      print(context, `  could not read ${failureLine(failure)}`);
+    const rest = failureCount(source.failed.slice(MOST_FAILURES));
+    if (rest > 0) print(context, `  … and ${formatCount(rest)} more (--json lists the first of each file)`);
     for (const [type, count] of Object.entries(source.unknownRecords))
-      print(context, `  unknown record type ${type}: ${formatCount(count)}`);
+      print(context, `  ${unknownTypeLine(type, count)}`);
   }
   if (sizeOfFile(report.log) > 0) print(context, `\nLog      ${report.log}`);
   if (report.hints.length > 0) print(context, '');

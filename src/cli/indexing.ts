@@ -1,3 +1,4 @@
+import { failureCount } from '../agents/bounds.ts';
 import { environment } from '../agents/environment.ts';
 import { openForReading } from '../holdings/opening.ts';
 import { type Home, homeOf } from '../home/paths.ts';
@@ -82,12 +83,13 @@ export function summaryOf(report: IndexReport): string[] {
   if (report.busy) return ['Another Portolan is reading the histories; search sees what it reads.'];
   const lines = Object.values(report.sources).map((source) => {
     if (source.units === 0 && source.sessions === 0) return `${source.label}: no history was found (portolan doctor)`;
+    const problems = failureCount(source.failed);
     const facts = [
       plural(source.sessions, 'session'),
       source.read > 0
         ? `${formatCount(source.read)} of ${plural(source.units, 'file')} read`
         : `${plural(source.units, 'file')}, none changed`,
-      ...(source.failed.length > 0 ? [`${plural(source.failed.length, 'problem')} (portolan doctor)`] : []),
+      ...(problems > 0 ? [`${plural(problems, 'problem')} (portolan doctor)`] : []),
     ];
     return `${source.label}: ${facts.join(', ')}`;
   });

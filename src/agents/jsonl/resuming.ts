@@ -3,8 +3,11 @@ import { type Fields, isFields } from '../fields.ts';
 /** Whether an object is a record. `isValue`: it stands where the value of a field or an item of a list may stand. */
 export type IsRecord = (object: Fields, isValue: boolean) => boolean;
 
-/** How often each character of a line may be looked at: a line made to be slow is given up. */
+/** How often each character of a line may be looked at, and at least so many in all: a line made to be slow is given up. */
 const LOOKS = 8;
+const FEWEST_LOOKS = 10_000;
+/** What an object costs that is no JSON, in looks: telling that it is none takes much longer than reading one. */
+const FAILED = 1000;
 
 /**
  * The whole records behind a torn one that begins at a place of a line. From an end backwards, strings and brackets tell
@@ -12,12 +15,12 @@ const LOOKS = 8;
  */
 export function recordsBehind(line: string, torn: number, isRecord: IsRecord): Fields[] {
   const records: Fields[] = [];
-  let left = (line.length - torn) * LOOKS;
+  let left = Math.max((line.length - torn) * LOOKS, FEWEST_LOOKS);
   let end = line.lastIndexOf('}');
   while (end > torn && left > 0) {
     const start = beginningOf(line, end, torn);
-    left -= end - Math.max(start, torn) + 1;
     const object = start > torn ? objectAt(line, start, end) : undefined;
+    left -= end - Math.max(start, torn) + (object ? 1 : FAILED);
     const isFound = object !== undefined && isRecord(object, isBehindValueSign(line, start));
     if (isFound) records.push(object);
     end = line.lastIndexOf('}{', (isFound ? start : end) - 1);

