@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isIndexChanged, openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { type Home, homeOf } from '../home/paths.ts';
-import { isDamage } from '../store/database.ts';
+import { isDamage } from '../store/damage.ts';
 import { ToolError } from './tool.ts';
 
 const DAMAGED = new ToolError(
