@@ -1,7 +1,7 @@
 import type { Steps } from '../store/database.ts';
 
 /** Raised with every change of the schema: the archive is durable, so a step below makes the new one out of the old. */
-export const ARCHIVE_VERSION = 4;
+export const ARCHIVE_VERSION = 5;
 
 const WITHHELD = `
 CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records whose summaries are not
@@ -29,10 +29,25 @@ CREATE TABLE IF NOT EXISTS places (   -- units in whose path something was hidde
 );
 `;
 
+const LISTINGS = `
+CREATE TABLE IF NOT EXISTS listings ( -- what the last indexing met of a source's files
+  source TEXT PRIMARY KEY,
+  units INTEGER NOT NULL, unread INTEGER NOT NULL,
+  unreadable TEXT NOT NULL          -- JSON: folders that could not be listed
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS units_failed ON units (source) WHERE gone = 0 AND failures IS NOT NULL;
+CREATE TABLE IF NOT EXISTS listed (   -- the agents' folders: what comes or goes in one changes its time
+  folder TEXT PRIMARY KEY,
+  modified INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS listed_by_time ON listed (modified);
+`;
+
 export const ARCHIVE_STEPS: Steps = {
   2: `${WITHHELD} UPDATE units SET gone = unixepoch() * 1000 WHERE gone <> 0;`,
   3: FOLDERS,
   4: PLACES,
+  5: LISTINGS,
 };
 
 /**
@@ -117,4 +132,4 @@ CREATE TABLE IF NOT EXISTS summaries (
   leaf INTEGER NOT NULL, session INTEGER NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (leaf, session)
 ) WITHOUT ROWID;
-${WITHHELD}${FOLDERS}${PLACES}`;
+${WITHHELD}${FOLDERS}${PLACES}${LISTINGS}`;

@@ -3,8 +3,9 @@ import { zstdDecompressSync } from 'node:zlib';
 import { sourceOf } from '../agents/registry.ts';
 import { placeOf } from '../archive/mask.ts';
 import type { CatalogSession } from '../catalog/catalog.ts';
-import { environment } from '../ingest/environment.ts';
-import { unitsOf } from '../ingest/run.ts';
+import { homeOf } from '../home/paths.ts';
+import { environmentOf } from '../ingest/environment.ts';
+import { listUnits } from '../ingest/listing.ts';
 import type { Stores } from '../ingest/stores.ts';
 import { redactDeep, redactText } from '../redact/redact.ts';
 import { turnsOf } from '../search/transcript.ts';
@@ -55,7 +56,7 @@ export async function printRecords(context: Context, asked: Asked): Promise<numb
 async function pathOf(context: Context, { session, place }: Asked): Promise<string> {
   const source = sourceOf(session.source);
   if (place === undefined || !source) return session.path;
-  const units = await unitsOf(source, environment([context.cwd], context.variables));
+  const { units } = await listUnits(source, environmentOf(homeOf(context.variables), context.variables));
   return units.find((unit) => placeOf(unit.path) === place)?.path ?? session.path;
 }
 

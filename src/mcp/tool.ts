@@ -4,14 +4,17 @@ import type { Stores } from '../ingest/stores.ts';
 import { redactText } from '../redact/redact.ts';
 import { toJson } from '../transcript/index.ts';
 import { documentWithoutMarks, FENCE_BEGIN, FENCE_END, FENCE_NOTICE } from './fence.ts';
+import type { SeenBefore } from './history.ts';
 
 /** What a tool is given besides its arguments. */
 export interface Call {
   readonly now: number;
   /** The session that asks, as its agent tells it. */
   readonly caller: Caller | undefined;
-  /** What the answer has to say besides. */
-  readonly warnings: readonly string[];
+  /** What was seen of the agents' files before. */
+  readonly seen: SeenBefore;
+  /** Reads all that is new, for one who is about to be told that there is nothing; undefined where nothing is new. */
+  catchUp(): Promise<SeenBefore | undefined>;
   /** Opens what was indexed, for this call. @throws ToolError where nothing was */
   stores(): Stores;
 }
@@ -28,7 +31,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly description: string;
   readonly input: Input;
   readonly output: Output;
-  answer(input: z.output<Input>, call: Call): Answer;
+  answer(input: z.output<Input>, call: Call): Answer | Promise<Answer>;
 }
 
 export interface Answer {
