@@ -84,8 +84,8 @@ export class Listings {
       if (!folders.has(folder)) this.db.run('DELETE FROM listed WHERE folder = ?', folder);
   }
 
-  /** Forgets the folders: their names may be what is to be forgotten. The next indexing notes those that are left. */
-  forgetFolders(): void {
-    this.db.run('DELETE FROM listed');
+  /** Forgets the names of folders: they may be what is to be forgotten. The next indexing notes those that are left. */
+  forgetNames(): void {
+    this.db.exec(`DELETE FROM listed; UPDATE listings SET unreadable = '[]';`);
   }
 }

@@ -1,7 +1,7 @@
 import { SOURCES } from '../agents/registry.ts';
+import { openForReading } from '../holdings/opening.ts';
 import { homeOf } from '../home/paths.ts';
-import { isUnclean } from '../ingest/forget.ts';
-import { openForReading } from '../ingest/opening.ts';
+import { isUnclean } from '../ingest/clearing/forget.ts';
 import { sizeOfFile } from '../ingest/run.ts';
 import { formatBytes, plural } from '../render/numbers.ts';
 import { currentGeneration } from '../store/generations.ts';

@@ -1,8 +1,8 @@
+import { environmentOf } from '../agents/environment.ts';
+import { openForReading } from '../holdings/opening.ts';
 import { type Home, homeOf } from '../home/paths.ts';
-import { environmentOf } from '../ingest/environment.ts';
-import { openForReading } from '../ingest/opening.ts';
 import { ingest, type SourceReport, sizeOfFile } from '../ingest/run.ts';
-import { isIndexUnclean, openForWriting } from '../ingest/stores.ts';
+import { isIndexUnclean, openForWriting } from '../ingest/writable-stores.ts';
 import { formatCount, plural } from '../render/numbers.ts';
 import { progressBar } from '../render/progress.ts';
 import { currentGeneration } from '../store/generations.ts';

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { zstdDecompressSync } from 'node:zlib';
+import { environmentOf } from '../agents/environment.ts';
 import { sourceOf } from '../agents/registry.ts';
 import { placeOf } from '../archive/mask.ts';
-import type { CatalogSession } from '../catalog/catalog.ts';
+import type { CatalogSession } from '../catalog/listed.ts';
+import type { Stores } from '../holdings/stores.ts';
 import { homeOf } from '../home/paths.ts';
-import { environmentOf } from '../ingest/environment.ts';
-import { listUnits } from '../ingest/listing.ts';
-import type { Stores } from '../ingest/stores.ts';
+import { listUnits } from '../ingest/changes/listing.ts';
 import { redactDeep, redactText } from '../redact/redact.ts';
-import { turnsOf } from '../search/transcript.ts';
+import { turnsOf } from '../search/transcripts/transcript.ts';
 import { type Context, EXIT, UserError } from './command.ts';
 import { print, printJson } from './output.ts';
 

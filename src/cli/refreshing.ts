@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
+import { environmentOf } from '../agents/environment.ts';
 import type { OnDisk } from '../archive/listings.ts';
 import { homeOf } from '../home/paths.ts';
-import { environmentOf } from '../ingest/environment.ts';
-import { catchUp, isUpToDate, type Refreshed, refresh } from '../ingest/refresh.ts';
+import type { Refreshed } from '../ingest/refresh.ts';
+import { catchUp, isUpToDate, refresh } from '../ingest/refresh.ts';
 import { plural } from '../render/numbers.ts';
-import { type SourceState, unreadIn } from '../search/source-states.ts';
+import type { SourceState } from '../search/answers/source-states.ts';
+import { unreadIn } from '../search/answers/source-states.ts';
 import type { Context } from './command.ts';
 import { say } from './output.ts';
 

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../agents/source.ts';
 import type { OnDisk } from '../archive/listings.ts';
+import { isIndexChanged, openForReading } from '../holdings/opening.ts';
+import type { Stores } from '../holdings/stores.ts';
 import { ConfigError } from '../home/config.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import { isDamage } from '../store/database.ts';
 import { takeLease } from '../store/lease.ts';
-import { isClean, isSettled } from './currency.ts';
-import { lookAround, lookEverywhere, type Seen, type UnreadFile } from './look.ts';
-import { isIndexChanged, openForReading } from './opening.ts';
-import type { Stores } from './stores.ts';
+import type { Seen, UnreadFile } from './changes/look.ts';
+import { lookAround, lookEverywhere } from './changes/look.ts';
+import { isClean, isSettled } from './deriving/currency.ts';
 
 /** More than this is not read before an answer. */
 const MOST_BYTES = 1 << 20;
@@ -128,7 +129,10 @@ async function reading(
   env: Environment,
   work: (stores: Stores, read: Read) => Promise<Refreshed>,
 ): Promise<Refreshed> {
-  const [{ openForWriting }, { ingestChanges }] = await Promise.all([import('./stores.ts'), import('./run.ts')]);
+  const [{ openForWriting }, { ingestChanges }] = await Promise.all([
+    import('./writable-stores.ts'),
+    import('./run.ts'),
+  ]);
   const stores = openForWriting(home);
   if (!stores) return { state: 'elsewhere', onDisk: onDiskOf(NOTHING) };
   try {

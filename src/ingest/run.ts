@@ -3,22 +3,21 @@ import { whyUnread } from '../agents/folders.ts';
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../agents/source.ts';
 import type { UnitDelta } from '../archive/delta.ts';
-import type { KeptUnit } from '../archive/keeper.ts';
-import { isMask, placeOf } from '../archive/mask.ts';
 import type { UnitRow } from '../archive/rows.ts';
 import { type Config, readConfig } from '../home/config.ts';
 import { redactText } from '../redact/redact.ts';
-import { beginCleaning, cleanArchive } from './cleaning.ts';
-import { Coverage } from './coverage.ts';
-import { deltasOf, type Task } from './deltas.ts';
-import { Exclusion } from './exclusion.ts';
-import { expire } from './expire.ts';
-import { eachFileOnce, KnownUnits, knownAt } from './known-units.ts';
-import { isOwn, type Listed, listUnits } from './listing.ts';
-import { planOf, readerVersion, type Step } from './plan.ts';
-import { readAll } from './pool.ts';
-import { keptPath } from './protect.ts';
-import type { WritableStores } from './stores.ts';
+import { Coverage } from './changes/coverage.ts';
+import { Exclusion } from './changes/exclusion.ts';
+import { eachFileOnce, KnownUnits, knownAt } from './changes/known-units.ts';
+import type { Listed } from './changes/listing.ts';
+import { isOwn, listUnits } from './changes/listing.ts';
+import { asKept, asMoved } from './changes/noted.ts';
+import { planOf, readerVersion, type Step } from './changes/plan.ts';
+import { beginCleaning, cleanArchive } from './clearing/cleaning.ts';
+import { expire } from './clearing/expire.ts';
+import { deltasOf, type Task } from './reading/deltas.ts';
+import { readAll } from './reading/pool.ts';
+import type { WritableStores } from './writable-stores.ts';
 
 /** What one indexing did, per source. */
 export interface SourceReport {
@@ -227,9 +226,10 @@ class Run {
 
   /** Notes that all was come to, and which folders there are: what comes later is looked for there. */
   endCovering(): void {
-    if (!this.coverage.isNews && !this.coverage.hasNewFolders) return;
+    const folders = this.coverage.newFolders();
+    if (!this.coverage.isNews && !folders) return;
     this.open();
-    this.coverage.noteFolders();
+    if (folders) this.coverage.noteFolders(folders);
     this.commit();
   }
 
@@ -377,21 +377,6 @@ class Run {
       }),
     );
   }
-}
-
-/**
- * A unit as it is noted: a path may hold a secret too. What was hidden in it stays hidden, also from a process that does
- * not know that secret, until all of the unit is redacted anew.
- */
-function asKept(unit: Unit, reader: number, known?: UnitRow): KeptUnit {
-  const stays = known?.reader === reader && !isMask(known.path);
-  const path = keptPath(stays ? known.path : unit.path);
-  return { ...unit, path, ...(path !== unit.path && { place: placeOf(unit.path) }) };
-}
-
-/** What is known of a unit, where it lies now. */
-function asMoved({ unit, known }: Extract<Step, { do: 'move' }>): UnitRow {
-  return { ...known, path: unit.path };
 }
 
 /** The size of a file in bytes, 0 where there is none. */

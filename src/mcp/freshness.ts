@@ -1,5 +1,6 @@
 import { sourceOf } from '../agents/registry.ts';
-import { type SourceState, unreadIn } from '../search/source-states.ts';
+import type { SourceState } from '../search/answers/source-states.ts';
+import { unreadIn } from '../search/answers/source-states.ts';
 
 type Sources = Readonly<Record<string, SourceState>>;
 

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Environment } from '../agents/source.ts';
-import type { OnDisk } from '../archive/listings.ts';
+import { isIndexChanged, openForReading } from '../holdings/opening.ts';
+import type { Stores } from '../holdings/stores.ts';
 import { type Home, homeOf } from '../home/paths.ts';
-import { isIndexChanged, openForReading } from '../ingest/opening.ts';
 import type { Refreshed } from '../ingest/refresh.ts';
-import type { Stores } from '../ingest/stores.ts';
 import { isDamage } from '../store/database.ts';
-import { ToolError } from './tool.ts';
+import { type SeenBefore, ToolError } from './tool.ts';
 
 const DAMAGED = new ToolError(
   'The index is damaged or was changed from outside, so nothing could be searched.',
@@ -17,12 +16,6 @@ const DAMAGED = new ToolError(
 const BUDGET_MS = 40;
 /** How long one that finds nothing may wait for what was not read. */
 const PATIENCE_MS = 5000;
-
-/** What was seen of the agents' files before an answer, and why nothing was read of them, if nothing could be. */
-export interface SeenBefore {
-  readonly onDisk?: OnDisk;
-  readonly warning?: string;
-}
 
 /**
  * What was indexed, opened for one call: a new generation is seen by the next, nothing is held meanwhile, and what a
@@ -55,7 +48,7 @@ export class History {
   }
 
   private async environment(): Promise<Environment> {
-    const { environmentOf } = await import('../ingest/environment.ts');
+    const { environmentOf } = await import('../agents/environment.ts');
     return environmentOf(this.home, this.variables);
   }
 

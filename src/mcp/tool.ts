@@ -1,10 +1,10 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type * as z from 'zod/v4';
-import type { Stores } from '../ingest/stores.ts';
+import type { OnDisk } from '../archive/listings.ts';
+import type { Stores } from '../holdings/stores.ts';
 import { redactText } from '../redact/redact.ts';
 import { toJson } from '../transcript/index.ts';
 import { documentWithoutMarks, FENCE_BEGIN, FENCE_END, FENCE_NOTICE } from './fence.ts';
-import type { SeenBefore } from './history.ts';
 
 /** What a tool is given besides its arguments. */
 export interface Call {
@@ -17,6 +17,12 @@ export interface Call {
   catchUp(): Promise<SeenBefore | undefined>;
   /** Opens what was indexed, for this call. @throws ToolError where nothing was */
   stores(): Stores;
+}
+
+/** What was seen of the agents' files before an answer, and why nothing was read of them, if nothing could be. */
+export interface SeenBefore {
+  readonly onDisk?: OnDisk;
+  readonly warning?: string;
 }
 
 export interface Caller {

@@ -1,6 +1,6 @@
-import { Matcher } from '../search/matcher.ts';
-import { parseQuery } from '../search/parse.ts';
-import type { Clause, FieldName, Query } from '../search/query.ts';
+import { Matcher } from '../search/matching/matcher.ts';
+import { parseQuery } from '../search/query/parse.ts';
+import type { Clause, FieldName, Query } from '../search/query/query.ts';
 import { isTooShort, starredPart } from './query-text.ts';
 
 /** Filters of a session itself: with nothing else a query lists sessions. */

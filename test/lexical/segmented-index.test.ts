@@ -7,8 +7,8 @@ import { FIELDS, type Field } from '../../src/lexical/fields.ts';
 import type { LexicalQuery, PassageFilter, PassageTokens } from '../../src/lexical/lexical-index.ts';
 import { LEXICAL_SCHEMA, SegmentState } from '../../src/lexical/schema.ts';
 import { SegmentedIndex } from '../../src/lexical/segmented-index.ts';
-import { eachRun, isCjk, sequenceTokens, TokenWriter } from '../../src/lexical/tokens.ts';
-import { termOf } from '../../src/search/lexical-query.ts';
+import { eachRun, isCjk, sequenceTokens, TokenWriter } from '../../src/lexical/words/tokens.ts';
+import { termOf } from '../../src/search/matching/lexical-query.ts';
 import { Database } from '../../src/store/database.ts';
 import { Chance } from '../support/chance.ts';
 

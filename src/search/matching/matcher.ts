@@ -1,0 +1,150 @@
+import type { Field } from '../../lexical/fields.ts';
+import { eachRun, fold, isCjk, wordTokens } from '../../lexical/words/tokens.ts';
+import { type Query, type Word, wanted } from '../query/query.ts';
+
+/** A match in a text: UTF-16 offsets, and which of the query's words it is. */
+export interface Match {
+  readonly start: number;
+  readonly end: number;
+  readonly word: number;
+}
+
+interface Sequence {
+  readonly word: number;
+  readonly tokens: readonly string[];
+  readonly prefix: boolean;
+}
+
+/** A word's tokens inside a run. */
+interface Within extends Sequence {
+  /** Stands in every ASCII run that holds the tokens, in lower case. */
+  readonly sign: string;
+}
+
+/** A run of a text, with its tokens. */
+interface Run {
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: readonly string[];
+}
+
+/** Finds in a text what the index found in it: the words and phrases of a query, by the same tokens. */
+export class Matcher {
+  /** The fields that the query speaks of; undefined for all. */
+  readonly fields: readonly Field[] | undefined;
+  private readonly sequences: Within[] = [];
+  private readonly phrases: Sequence[] = [];
+  private readonly cjk: { readonly word: number; readonly text: string }[] = [];
+
+  constructor(query: Query, fields?: readonly Field[]) {
+    this.fields = fields;
+    for (const [index, one] of wanted(query.clauses).entries())
+      if (one.type === 'word') this.learn(one, index);
+      else this.learnPhrase(one.text, index);
+  }
+
+  private learn({ text, prefix }: Pick<Word, 'text' | 'prefix'>, word: number): void {
+    eachRun(text, (start, end) => {
+      const run = text.slice(start, end);
+      if (isCjk(run)) {
+        this.cjk.push({ word, text: fold(run) });
+        return;
+      }
+      const [first, ...rest] = wordTokens(run);
+      if (first === undefined) return;
+      this.expect({ word, tokens: [first], prefix: prefix && rest.length === 0 });
+      if (rest.length > 0) this.expect({ word, tokens: rest, prefix });
+    });
+  }
+
+  private expect(sequence: Sequence): void {
+    // A token is a stretch of its run, but that all joiners are one.
+    const stretches = sequence.tokens.flatMap((token) => token.split('_'));
+    const sign = stretches.reduce((longest, one) => (one.length > longest.length ? one : longest), '');
+    this.sequences.push({ ...sequence, sign });
+  }
+
+  private learnPhrase(text: string, word: number): void {
+    // Text without spaces is found inside runs, where it is no sequence of tokens.
+    if (isCjk(text)) for (const part of text.split(/\s+/)) this.learn({ text: part, prefix: false }, word);
+    else {
+      const tokens = runsOf(text).flatMap((run) => run.tokens);
+      if (tokens.length > 0) this.phrases.push({ word, tokens, prefix: false });
+    }
+  }
+
+  /** The matches in a text, in order. */
+  matches(text: string): Match[] {
+    const runs: Run[] = [];
+    const found: (Match | undefined)[] = [];
+    const inside: Match[] = [];
+    eachRun(text, (start, end, kind) => {
+      const run = text.slice(start, end);
+      // Most runs hold nothing that was asked for, and tokens take far longer than a look.
+      if (kind !== 'wide' && this.phrases.length === 0 && !this.mayHold(run)) return;
+      const tokens = wordTokens(run);
+      const hit = this.sequences.find((sequence) => holdsAt(tokens, sequence) >= 0);
+      runs.push({ start, end, tokens });
+      found.push(hit && { start, end, word: hit.word });
+      if (!hit && kind === 'wide' && this.cjk.length > 0) inside.push(...this.inCjk(run, start));
+    });
+    if (this.phrases.length > 0) this.markPhrases(runs, found);
+    const matches = found.filter((match) => match !== undefined);
+    return inside.length === 0 ? matches : [...matches, ...inside].sort((a, b) => a.start - b.start);
+  }
+
+  /** Marks the runs that hold a phrase between them, each as a match of its own. */
+  private markPhrases(runs: readonly Run[], found: (Match | undefined)[]): void {
+    const tokens = runs.flatMap((run) => run.tokens);
+    const runOf = runs.flatMap((run, index) => run.tokens.map(() => index));
+    for (const phrase of this.phrases)
+      for (let at = holdsAt(tokens, phrase); at >= 0; at = holdsAt(tokens, phrase, at + 1))
+        for (let run = runOf[at]!; run <= runOf[at + phrase.tokens.length - 1]!; run++)
+          found[run] ??= { start: runs[run]!.start, end: runs[run]!.end, word: phrase.word };
+  }
+
+  private mayHold(run: string): boolean {
+    const lower = run.toLowerCase();
+    return this.sequences.some(({ sign }) => lower.includes(sign));
+  }
+
+  /** A text without spaces is one run: the matches inside it. */
+  private inCjk(run: string, base: number): Match[] {
+    let folded = '';
+    const offsets: number[] = [];
+    let offset = 0;
+    for (const character of run) {
+      const shape = fold(character);
+      for (let i = 0; i < shape.length; i++) offsets.push(offset);
+      folded += shape;
+      offset += character.length;
+    }
+    offsets.push(offset);
+    const found = this.cjk.flatMap(({ word, text }) => {
+      const places: Match[] = [];
+      for (let at = folded.indexOf(text); at >= 0; at = folded.indexOf(text, at + text.length))
+        places.push({ start: base + offsets[at]!, end: base + offsets[at + text.length]!, word });
+      return places;
+    });
+    found.sort((a, b) => a.start - b.start);
+    return found.filter((match, i) => i === 0 || match.start >= found[i - 1]!.end);
+  }
+}
+
+function runsOf(text: string): Run[] {
+  const runs: Run[] = [];
+  eachRun(text, (start, end) => runs.push({ start, end, tokens: wordTokens(text.slice(start, end)) }));
+  return runs;
+}
+
+/** Where tokens hold a sequence, one after the other, from a place on; -1 where they do not. */
+function holdsAt(tokens: readonly string[], { tokens: wanted, prefix }: Sequence, from = 0): number {
+  const last = wanted.length - 1;
+  for (let start = from; start + last < tokens.length; start++) {
+    const isHere = wanted.every((token, i) =>
+      i === last && prefix ? tokens[start + i]!.startsWith(token) : tokens[start + i] === token,
+    );
+    if (isHere) return start;
+  }
+  return -1;
+}
