@@ -1,14 +1,16 @@
 import { sep } from 'node:path';
 import type { Checkpoint, Failure } from '../agents/source.ts';
+import { isDamage } from '../store/damage.ts';
 import type { Database } from '../store/database.ts';
 import type { Tokens } from '../transcript/index.ts';
-import { unpackChunk } from './bodies.ts';
+import { type BodyPlace, damagedBody, openBody } from './bodies.ts';
 import type { ChunkBody, OpenCall, SessionTail } from './delta.ts';
 import { maskOf, placeOf } from './mask.ts';
 import {
   type RawSession,
   type RawSighting,
   type RawTokens,
+  type RawTurn,
   type RawUnit,
   recordsOf,
   type SessionRow,
@@ -17,15 +19,28 @@ import {
   sightingRow,
   type TurnRow,
   tokensOf,
+  turnRow,
   type UnitRow,
   unitRow,
 } from './rows.ts';
+import { SUMMED, SUMMED_SINCE } from './sums.ts';
 
 /** Without the checkpoints and what is counted: a plan looks at every unit, and needs neither. */
 const UNIT_COLUMNS = 'id, source, path, layout, identity, size, modified, reader, read_to, read_lines, failures, gone';
 
 /** All paths below a folder stand before the folder with this behind it. */
 const AFTER_SEP = String.fromCharCode(sep.charCodeAt(0) + 1);
+
+/** A stored run of parts of a turn. */
+export interface StoredChunk {
+  readonly chunk: number;
+  readonly first: number;
+  readonly body: ChunkBody;
+}
+
+function stored(place: BodyPlace, body: Uint8Array): StoredChunk {
+  return { chunk: place.chunk, first: place.first, body: openBody(body, place) ?? damagedBody() };
+}
 
 /** archive.db as it is read: what was kept of the agents' histories, redacted, and where reading goes on. */
 export class Archive {
@@ -193,63 +208,44 @@ export class Archive {
       const openCalls = row.open_calls === null ? {} : (JSON.parse(row.open_calls) as Record<string, OpenCall>);
       const orphans = row.orphans === null ? {} : (JSON.parse(row.orphans) as Record<string, OpenCall>);
       const tail = { nativeId: row.native_id, turns: row.turns, openCalls, orphans };
-      const last =
-        row.kind === 'prompts'
-          ? undefined
-          : this.db.row<{ turn: number; chunk: number; first: number; body: Uint8Array }>(
-              'SELECT turn, chunk, first, body FROM chunks WHERE session = ? AND turn = ? ORDER BY chunk DESC LIMIT 1',
-              row.id,
-              row.turns - 1,
-            );
-      return last ? { ...tail, last: { ...last, body: unpackChunk(last.body) } } : tail;
+      const turn = row.turns - 1;
+      const chunk = row.kind === 'prompts' ? undefined : this.chunkNumbers(row.id, turn).at(-1);
+      const last = chunk === undefined ? undefined : this.chunk(row.id, turn, chunk);
+      return last ? { ...tail, last: { turn, ...last } } : tail;
     });
   }
 
-  chunk(
-    session: number,
-    turn: number,
-    chunk: number,
-  ): { readonly first: number; readonly body: ChunkBody } | undefined {
-    const row = this.db.row<{ first: number; body: Uint8Array }>(
-      'SELECT first, body FROM chunks WHERE session = ? AND turn = ? AND chunk = ?',
-      session,
-      turn,
-      chunk,
-    );
-    return row && { first: row.first, body: unpackChunk(row.body) };
-  }
-
-  chunksOf(
-    session: number,
-    turn: number,
-  ): { readonly chunk: number; readonly first: number; readonly body: ChunkBody }[] {
-    return this.db
-      .rows<{ chunk: number; first: number; body: Uint8Array }>(
-        'SELECT chunk, first, body FROM chunks WHERE session = ? AND turn = ? ORDER BY chunk',
+  /** A chunk; where it is damaged, a notice stands in the place of what it held. */
+  chunk(session: number, turn: number, chunk: number): StoredChunk | undefined {
+    try {
+      const row = this.db.row<{ first: number; body: Uint8Array }>(
+        'SELECT first, body FROM chunks WHERE session = ? AND turn = ? AND chunk = ?',
         session,
         turn,
-      )
-      .map((row) => ({ chunk: row.chunk, first: row.first, body: unpackChunk(row.body) }));
+        chunk,
+      );
+      return row && stored({ session, turn, chunk, first: row.first }, row.body);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return { chunk, first: 0, body: damagedBody() };
+    }
+  }
+
+  /** The chunks of a turn, in order; where one is damaged, a notice stands in the place of what it held. */
+  chunksOf(session: number, turn: number): StoredChunk[] {
+    return this.chunkNumbers(session, turn).flatMap((chunk) => this.chunk(session, turn, chunk) ?? []);
+  }
+
+  /** From the index of their keys alone: that of a damaged one is known. */
+  private chunkNumbers(session: number, turn: number): number[] {
+    const sql = 'SELECT chunk FROM chunks WHERE session = ? AND turn = ? ORDER BY chunk';
+    return this.db.rows<{ chunk: number }>(sql, session, turn).map(({ chunk }) => chunk);
   }
 
   turns(session: number): TurnRow[] {
-    return this.db
-      .rows<{
-        turn: number;
-        anchor: string;
-        started: number | null;
-        ended: number | null;
-        after: number | null;
-        prompt: string | null;
-      }>('SELECT turn, anchor, started, ended, after, prompt FROM turns WHERE session = ? ORDER BY turn', session)
-      .map((row) => ({
-        turn: row.turn,
-        anchor: row.anchor,
-        ...(row.started !== null && { started: row.started }),
-        ...(row.ended !== null && { ended: row.ended }),
-        ...(row.after !== null && { after: row.after }),
-        ...(row.prompt !== null && { prompt: row.prompt }),
-      }));
+    const sum = this.db.version < SUMMED_SINCE ? '' : ', sum';
+    const sql = `SELECT ${SUMMED.turns.join(', ')}${sum} FROM turns WHERE session = ? ORDER BY turn`;
+    return this.db.rows<RawTurn>(sql, session).map(turnRow);
   }
 
   /** The hashes of a turn's records, in order. */

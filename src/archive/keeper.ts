@@ -1,7 +1,7 @@
 import type { Failure, Unit } from '../agents/source.ts';
 import { hash53 } from '../transcript/index.ts';
-import type { Archive } from './archive.ts';
-import { packChunk, withResult } from './bodies.ts';
+import type { Archive, StoredChunk } from './archive.ts';
+import { packChunk, sealBody, withResult } from './bodies.ts';
 import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
 import { mergedFacts } from './facts.ts';
 import { isMask, maskOf, placeOf } from './mask.ts';
@@ -184,7 +184,7 @@ export class Keeper {
         chunk.turn,
         chunk.chunk,
         chunk.first,
-        chunk.body,
+        sealBody(chunk.body, { session: id, ...chunk }),
         chunk.kept,
       );
     for (const call of delta.calls) keepCall(this.db, id, call);
@@ -227,16 +227,21 @@ export class Keeper {
     const call = stored?.body.parts[part];
     if (!stored || call?.type !== 'tool_call') return [];
     stored.body.parts[part] = withResult(call, result);
-    this.putBody(session, turn, chunk, stored.body);
+    this.putBody(session, turn, stored, stored.body);
     return [{ turn, chunk, body: stored.body }];
   }
 
   /** Keeps another body of a chunk. */
-  putBody(session: number, turn: number, chunk: number, body: ChunkBody): void {
+  putBody(
+    session: number,
+    turn: number,
+    { chunk, first }: Pick<StoredChunk, 'chunk' | 'first'>,
+    body: ChunkBody,
+  ): void {
     const { packed, kept } = packChunk(body);
     this.db.run(
       'UPDATE chunks SET body = ?, kept = ? WHERE session = ? AND turn = ? AND chunk = ?',
-      packed,
+      sealBody(packed, { session, turn, chunk, first }),
       kept,
       session,
       turn,

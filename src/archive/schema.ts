@@ -1,7 +1,9 @@
-import type { Steps } from '../store/database.ts';
+import { Database, type Functions, type Steps } from '../store/database.ts';
+import { isBodyWhole, LOST, sealBody } from './bodies.ts';
+import { SUM_FUNCTIONS, SUMS } from './sums.ts';
 
 /** Raised with every change of the schema: the archive is durable, so a step below makes the new one out of the old. */
-export const ARCHIVE_VERSION = 5;
+export const ARCHIVE_VERSION = 6;
 
 const WITHHELD = `
 CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records whose summaries are not
@@ -43,11 +45,22 @@ CREATE TABLE IF NOT EXISTS listed (   -- the agents' folders: what comes or goes
 CREATE INDEX IF NOT EXISTS listed_by_time ON listed (modified);
 `;
 
-export const ARCHIVE_STEPS: Steps = {
+const STEPS: Steps = {
   2: `${WITHHELD} UPDATE units SET gone = unixepoch() * 1000 WHERE gone <> 0;`,
   3: FOLDERS,
   4: PLACES,
-  5: LISTINGS,
+  5: `UPDATE chunks SET body = sealed(session, turn, chunk, first, body); ${SUMS}`,
+  6: LISTINGS,
+};
+
+/** What the steps and the triggers call. */
+const FUNCTIONS: Functions = {
+  ...SUM_FUNCTIONS,
+  sealed: (session, turn, chunk, first, body) => {
+    const place = { session: Number(session), turn: Number(turn), chunk: Number(chunk), first: Number(first) };
+    const packed = body instanceof Uint8Array ? body : LOST;
+    return isBodyWhole(packed, place) ? sealBody(packed, place) : LOST;
+  },
 };
 
 /**
@@ -56,7 +69,7 @@ export const ARCHIVE_STEPS: Steps = {
  *
  * A session's parts lie in chunks of about 32 kB: one is enough to show a hit, and to change when a line is appended.
  */
-export const ARCHIVE_SCHEMA = `
+const SCHEMA = `
 CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS units (
   id INTEGER PRIMARY KEY,
@@ -99,7 +112,7 @@ CREATE TABLE IF NOT EXISTS turns (
 CREATE TABLE IF NOT EXISTS chunks (
   session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL,
   first INTEGER NOT NULL,           -- index of its first part in the turn
-  body BLOB NOT NULL,               -- zstd of JSON: { parts, records }
+  body BLOB NOT NULL,               -- a seal, then zstd of JSON: { parts, records }; empty where it is lost
   kept INTEGER NOT NULL,            -- bytes before compression
   PRIMARY KEY (session, turn, chunk)
 );
@@ -132,4 +145,9 @@ CREATE TABLE IF NOT EXISTS summaries (
   leaf INTEGER NOT NULL, session INTEGER NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (leaf, session)
 ) WITHOUT ROWID;
-${WITHHELD}${FOLDERS}${PLACES}${LISTINGS}`;
+${WITHHELD}${FOLDERS}${PLACES}${LISTINGS}${SUMS}`;
+
+/** Opens or makes an archive for its writer, brought up to date; one of a newer version stays as it is. @throws Damage */
+export function openArchive(path: string): Database {
+  return Database.forWriting(path, SCHEMA, ARCHIVE_VERSION, STEPS, FUNCTIONS);
+}

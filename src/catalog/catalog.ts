@@ -128,6 +128,11 @@ export class Catalog {
     );
   }
 
+  /** The chunks that the archive holds of a session, those that another one shows too. */
+  keptChunks(session: number): { readonly turn: number; readonly chunk: number }[] {
+    return this.db.rows('SELECT turn, chunk FROM chunks WHERE session = ?', session);
+  }
+
   /** A number that the index keeps under a name. */
   state(name: string): number | undefined {
     return this.db.row<{ n: number }>('SELECT value AS n FROM state WHERE name = ?', name)?.n;

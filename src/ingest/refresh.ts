@@ -5,7 +5,7 @@ import { isIndexChanged, openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { ConfigError } from '../home/config.ts';
 import { type Home, makeHome } from '../home/paths.ts';
-import { isDamage } from '../store/database.ts';
+import { isDamage } from '../store/damage.ts';
 import { takeLease } from '../store/lease.ts';
 import type { Seen, UnreadFile } from './changes/look.ts';
 import { lookAround, lookEverywhere } from './changes/look.ts';

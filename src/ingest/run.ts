@@ -287,8 +287,10 @@ class Run {
   private *tasks(): Generator<Task> {
     for (const [id, job] of this.jobs.entries()) {
       const { step } = job;
-      if (step.do === 'append')
-        yield { id, unit: step.unit, from: step.from, tails: this.stores.archive.tails(step.known.id) };
+      const tails = step.do === 'append' ? this.stores.archive.tails(step.known.id) : [];
+      // What is damaged cannot be gone on with: all of it is read again.
+      if (step.do === 'append' && !tails.some(({ last }) => last?.body.isDamaged))
+        yield { id, unit: step.unit, from: step.from, tails };
       else yield { id, unit: step.unit, tails: [] };
     }
   }

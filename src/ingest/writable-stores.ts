@@ -1,7 +1,7 @@
 import { Archive } from '../archive/archive.ts';
 import { Keeper } from '../archive/keeper.ts';
-import { ARCHIVE_VERSION } from '../archive/schema.ts';
-import { archiveForWriting, openForReading } from '../holdings/opening.ts';
+import { ARCHIVE_VERSION, openArchive } from '../archive/schema.ts';
+import { openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import { forgetGeneration } from '../store/generations.ts';
@@ -51,7 +51,7 @@ export function isIndexUnclean(home: Home): boolean {
 }
 
 function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores {
-  const archiveDb = archiveForWriting(home);
+  const archiveDb = openArchive(home.archive);
   // What is replaced by its redacted form, or forgotten, must not stay behind in unused pages.
   archiveDb.exec('PRAGMA secure_delete = 1');
   if (archiveDb.version > ARCHIVE_VERSION) {

@@ -4,7 +4,7 @@ import { isIndexChanged, openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { type Home, homeOf } from '../home/paths.ts';
 import type { Refreshed } from '../ingest/refresh.ts';
-import { isDamage } from '../store/database.ts';
+import { isDamage } from '../store/damage.ts';
 import { type SeenBefore, ToolError } from './tool.ts';
 
 const DAMAGED = new ToolError(

@@ -73,8 +73,8 @@ export function forget(home: Home, sessions: readonly Forgotten[], onRebuild: On
 /** Takes a summary out of what is kept of the session whose file says it. */
 function forgetSummary(archive: Archive, keeper: Keeper, { session, text }: SummaryRow): void {
   for (const { turn } of archive.turns(session))
-    for (const { chunk, body } of archive.chunksOf(session, turn)) {
-      const without = withoutSummaries(body, new Set([text]));
+    for (const chunk of archive.chunksOf(session, turn)) {
+      const without = withoutSummaries(chunk.body, new Set([text]));
       if (without) keeper.putBody(session, turn, chunk, without);
     }
 }
