@@ -1,6 +1,20 @@
 import type { Failure } from '../agents/source.ts';
 import type { Database } from '../store/database.ts';
 
+export const LISTINGS = `
+CREATE TABLE IF NOT EXISTS listings ( -- what the last indexing met of a source's files
+  source TEXT PRIMARY KEY,
+  units INTEGER NOT NULL, unread INTEGER NOT NULL,
+  unreadable TEXT NOT NULL          -- JSON: folders that could not be listed
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS units_failed ON units (source) WHERE gone = 0 AND failures IS NOT NULL;
+CREATE TABLE IF NOT EXISTS listed (   -- the agents' folders: what comes or goes in one changes its time
+  folder TEXT PRIMARY KEY,
+  modified INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS listed_by_time ON listed (modified);
+`;
+
 /** What the last indexing met of a source's files. */
 export interface Listing {
   /** Files that hold histories and are not left out. */
