@@ -3,7 +3,7 @@ import { redactedLog } from '../redact/log.ts';
 import { failureLine } from '../render/failures.ts';
 import { type Command, type Context, EXIT } from './command.ts';
 import { readFlags } from './flags.ts';
-import { type IndexReport, summaryOf, updateIndex } from './indexing.ts';
+import { type IndexReport, isFailed, summaryOf, updateIndex } from './indexing.ts';
 import { print, printJson } from './output.ts';
 
 export const index: Command = {
@@ -22,10 +22,7 @@ Nothing of the agents is written or locked.
     noteIndexing(context, report);
     if (context.json) printJson(context, report);
     else for (const line of summaryOf(report)) print(context, line);
-    const failed = Object.values(report.sources).some(
-      (source) => source.units > 0 && source.read + source.unchanged + source.gone === 0,
-    );
-    return failed ? EXIT.sourceFailed : EXIT.ok;
+    return Object.values(report.sources).some(isFailed) ? EXIT.sourceFailed : EXIT.ok;
   },
 };
 
