@@ -136,7 +136,7 @@ const LONG = 3000;
 const SPARE = { runs: 60, rows: 120 };
 
 describe('a line appended to a session that', () => {
-  it.each(Object.entries(SHAPES))('%s costs about the same as in a short one', { timeout: 60_000 }, async (_, shape) => {
+  it.each(Object.entries(SHAPES))('%s costs as much as in a short one', { timeout: 60_000 }, async (_, shape) => {
     const [short, long] = [await worksOf(shape, SHORT), await worksOf(shape, LONG)];
     expect(short.length).toBeGreaterThan(2);
     for (const [i, { runs, rows, scans }] of long.entries()) {
