@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRepository, makeWorktree } from '../../support/git.ts';
 import { Transcript } from '../history.ts';
@@ -63,6 +63,23 @@ describe('a session is resumed', () => {
   it('in no folder that is not named from the root: it might be an option', async () => {
     const { stdout } = await user.run('resume', relative.nativeId);
     expect(stdout).toBe(`claude --resume ${relative.nativeId}\n`);
+  });
+
+  it('in the folder that its project was moved to: the agent finds it only there', async () => {
+    const [from, to] = [join(folder, 'pier'), join(folder, 'pier-new')];
+    const moved = new Transcript('resume a project that was moved', { cwd: from });
+    moved.prompt('The first alderbuoy.');
+    moved.answer('Yes.');
+    const there = new Transcript('resume a project that was moved', { cwd: to });
+    there.prompt('The second cedarbuoy.');
+    const path = join(user.home, there.file);
+    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(to);
+    writeFileSync(path, moved.text() + there.text());
+    await user.run('index');
+    const { document } = await user.json('resume', moved.nativeId);
+    expect(document).toEqual({ argv: ['claude', '--resume', moved.nativeId], cwd: to });
+    expect((await user.json('search', 'alderbuoy project:pier-new')).document.total.turns).toBe(1);
   });
 
   it('not, where it is a sub-agent’s and the session that started it is gone', async () => {
