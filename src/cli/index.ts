@@ -2,7 +2,7 @@ import { homeOf } from '../home/paths.ts';
 import { redactedLog } from '../redact/log.ts';
 import { type Command, type Context, EXIT } from './command.ts';
 import { readFlags } from './flags.ts';
-import { type IndexReport, summaryOf, updateIndex } from './indexing.ts';
+import { type IndexReport, isFailed, summaryOf, updateIndex } from './indexing.ts';
 import { print, printJson } from './output.ts';
 
 export const index: Command = {
@@ -21,10 +21,7 @@ Nothing of the agents is written or locked.
     noteIndexing(context, report);
     if (context.json) printJson(context, report);
     else for (const line of summaryOf(report)) print(context, line);
-    const failed = Object.values(report.sources).some(
-      (source) => source.units > 0 && source.read + source.unchanged + source.gone === 0,
-    );
-    return failed ? EXIT.sourceFailed : EXIT.ok;
+    return Object.values(report.sources).some(isFailed) ? EXIT.sourceFailed : EXIT.ok;
   },
 };
 

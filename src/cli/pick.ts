@@ -24,7 +24,7 @@ export async function openPicker(context: Context): Promise<number | undefined> 
     // A terminal has a descriptor.
     stdout: stdout as Output,
     style: { ...context.style, attributes: true },
-    opened: (lagMs) => void indexBehind(context, lagMs),
+    opened: (lagMs) => void indexBehind(context, { lagMs }),
   });
   return picked.type === 'resume' ? runCommand(picked.command) : picked.code;
 }
