@@ -113,6 +113,8 @@ export interface Failure {
   readonly path: string;
   readonly line?: number;
   readonly reason: string;
+  /** So many further ones of the file are not told by themselves. */
+  readonly more?: number;
 }
 
 /** Counts since the last checkpoint. */

@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import { addCounts, type Counts } from '../agents/bounds.ts';
 import type { Checkpoint, Failure } from '../agents/source.ts';
 import { isDamage } from '../store/damage.ts';
 import type { Database } from '../store/database.ts';
@@ -85,15 +86,13 @@ export class Archive {
   }
 
   /** Record types never seen before, over all units of a source that are still there, with counts. */
-  unknownRecords(source: string): Record<string, number> {
-    const sums: Record<string, number> = {};
+  unknownRecords(source: string): Counts {
+    let sums: Counts = {};
     const rows = this.db.rows<{ unknown: string }>(
       'SELECT unknown FROM units WHERE source = ? AND gone = 0 AND unknown IS NOT NULL',
       source,
     );
-    for (const { unknown } of rows)
-      for (const [type, count] of Object.entries(JSON.parse(unknown) as Record<string, number>))
-        sums[type] = (sums[type] ?? 0) + count;
+    for (const { unknown } of rows) sums = addCounts(sums, JSON.parse(unknown) as Counts);
     return sums;
   }
 

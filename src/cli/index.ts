@@ -1,5 +1,6 @@
 import { homeOf } from '../home/paths.ts';
 import { redactedLog } from '../redact/log.ts';
+import { failureLine } from '../render/failures.ts';
 import { type Command, type Context, EXIT } from './command.ts';
 import { readFlags } from './flags.ts';
 import { type IndexReport, isFailed, summaryOf, updateIndex } from './indexing.ts';
@@ -30,6 +31,5 @@ function noteIndexing(context: Context, report: IndexReport): void {
   const log = redactedLog(homeOf(context.variables));
   log.note(`index: ${summaryOf(report).join('; ')}`);
   for (const { failed } of Object.values(report.sources))
-    for (const { path, line, reason } of failed)
-      log.error(`index: ${path}${line === undefined ? '' : `:${line}`}: ${reason}`);
+    for (const failure of failed) log.error(`index: ${failureLine(failure)}`);
 }

@@ -1,8 +1,10 @@
+import { failureCount } from '../agents/bounds.ts';
 import { environmentOf } from '../agents/environment.ts';
 import { openForReading } from '../holdings/opening.ts';
 import { type Home, homeOf } from '../home/paths.ts';
 import { ingest, type SourceReport, sizeOfFile } from '../ingest/run.ts';
 import { isIndexUnclean, openForWriting } from '../ingest/writable-stores.ts';
+import { failureLine } from '../render/failures.ts';
 import { formatCount, plural } from '../render/numbers.ts';
 import { progressBar } from '../render/progress.ts';
 import { currentGeneration } from '../store/generations.ts';
@@ -82,16 +84,17 @@ export function summaryOf(report: IndexReport): string[] {
     const unread = source.failed.filter((failure) => failure.line === undefined);
     if (source.units === 0 && unread.length === 0 && source.sessions === 0)
       return `${source.label}: no history was found (portolan doctor)`;
+    const problems = failureCount(source.failed);
     const facts = [
       plural(source.sessions, 'session'),
       source.read > 0
         ? `${formatCount(source.read)} of ${plural(source.units, 'file')} read`
         : `${plural(source.units, 'file')}, none changed`,
-      ...(source.failed.length > 0 ? [`${plural(source.failed.length, 'problem')} (portolan doctor)`] : []),
+      ...(problems > 0 ? [`${plural(problems, 'problem')} (portolan doctor)`] : []),
     ];
     return [
       `${source.label}: ${isFailed(source) ? 'nothing could be read; ' : ''}${facts.join(', ')}`,
-      ...unread.slice(0, MOST_SHOWN).map(({ path, reason }) => `  could not read ${path}: ${reason}`),
+      ...unread.slice(0, MOST_SHOWN).map((failure) => `  could not read ${failureLine(failure)}`),
     ];
   });
   return [

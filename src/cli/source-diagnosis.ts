@@ -1,3 +1,4 @@
+import { failureCount } from '../agents/bounds.ts';
 import { environmentOf } from '../agents/environment.ts';
 import type { Environment, Failure, Source, Unit } from '../agents/source.ts';
 import { Places } from '../catalog/places.ts';
@@ -10,7 +11,9 @@ import type { Listed } from '../ingest/changes/listing.ts';
 import { listUnits } from '../ingest/changes/listing.ts';
 import { unreadUnits } from '../ingest/changes/look.ts';
 import { mayLook } from '../projects/permission.ts';
+import { failureLine, unknownTypeLine } from '../render/failures.ts';
 import { formatCount, plural } from '../render/numbers.ts';
+import { oneLine } from '../render/safe.ts';
 import { shellWord } from '../render/shell.ts';
 import { dim } from '../render/style.ts';
 import type { Context } from './command.ts';
@@ -106,9 +109,10 @@ const MOST_SHOWN = 10;
 export function printSource(context: Context, source: SourceDiagnosis): void {
   const { style } = context;
   const line = (text: string) => print(context, `  ${text}`);
-  const some = <T>(items: readonly T[], show: (item: T) => string) => {
+  const some = <T>(items: readonly T[], show: (item: T) => string, count = (rest: readonly T[]) => rest.length) => {
     for (const item of items.slice(0, MOST_SHOWN)) line(show(item));
-    if (items.length > MOST_SHOWN) line(`… and ${formatCount(items.length - MOST_SHOWN)} more (--json lists all)`);
+    if (items.length > MOST_SHOWN)
+      line(`… and ${formatCount(count(items.slice(MOST_SHOWN)))} more (portolan doctor --json)`);
   };
   print(context, '');
   print(context, `${source.label}: ${whatIsThere(source)}`);
@@ -117,18 +121,14 @@ export function printSource(context: Context, source: SourceDiagnosis): void {
   else if (source.excluded > 0)
     line(`${plural(source.excluded, 'file')} not read: left out by the configuration, or forgotten`);
   if (source.gone > 0) line(`${plural(source.gone, 'file')} gone; what was in them is kept`);
-  some(
-    source.failed,
-    ({ path, line, reason }) => `could not read ${path}${line === undefined ? '' : `:${line}`}: ${reason}`,
-  );
-  some(source.notFollowed, (link) => `not followed, since it leads out of the agent’s own folder: ${link}`);
+  some(source.failed, (failure) => `could not read ${failureLine(failure)}`, failureCount);
+  some(source.notFollowed, (link) => `not followed, since it leads out of the agent’s own folder: ${oneLine(link)}`);
   some(source.insideRepositories, ({ path, isRead }) =>
     isRead
-      ? `read from inside ${path}, as that repository’s own`
-      : `a history inside ${path} is not read. If you trust it: portolan config add sources.inside_repositories ${shellWord(path)}`,
+      ? `read from inside ${oneLine(path)}, as that repository’s own`
+      : `a history inside ${oneLine(path)} is not read. If you trust it: portolan config add sources.inside_repositories ${shellWord(path)}`,
   );
-  for (const [type, count] of Object.entries(source.unknownRecords))
-    line(`unknown record type ${type}: ${formatCount(count)}`);
+  for (const [type, count] of Object.entries(source.unknownRecords)) line(unknownTypeLine(type, count));
 }
 
 function whatIsThere({ state, units, sessions }: SourceDiagnosis): string {
