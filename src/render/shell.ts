@@ -22,7 +22,7 @@ export function commandLine({ argv, cwd }: FolderCommand, shell: Shell): string 
   const folder = shellWord(cwd, shell);
   return shell === 'powershell'
     ? `Set-Location -LiteralPath ${folder}; if ($?) { ${startOf(argv[0] ?? '', shell)}${command} }`
-    : `cd -- ${folder} && ${command}`;
+    : `cd ${cwd.startsWith('-') ? '-- ' : ''}${folder} && ${command}`;
 }
 
 /** Whether a command can be printed as it is: a folder whose name holds controls is another once they are taken out. */

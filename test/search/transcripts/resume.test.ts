@@ -42,7 +42,7 @@ describe('a session is resumed', () => {
   it('in its folder', async () => {
     const { code, stdout, stderr } = await user.run('resume', plain.nativeId);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toBe(`cd -- ${repository} && claude --resume ${plain.nativeId}\n`);
+    expect(stdout).toBe(`cd ${repository} && claude --resume ${plain.nativeId}\n`);
   });
 
   it('with a prompt that is no option, whatever it begins with', async () => {
