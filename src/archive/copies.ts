@@ -74,9 +74,22 @@ export function outsideTurns(archive: Archive, session: number): OutsideTurn[] {
     }));
 }
 
+/** When it was found that no file holds a turn any more, epoch milliseconds; undefined where one does. */
+export function sinceOf(archive: Archive, session: number, turn: number): number | undefined {
+  const row = archive.db.row<{ since: number | null }>(
+    'SELECT since FROM outside WHERE session = ? AND turn = ?',
+    session,
+    turn,
+  );
+  return row?.since ?? undefined;
+}
+
 /** What a unit held before it was read anew, the newest first. */
 export function setAsideOf(archive: Archive, unit: number): { readonly session: number; readonly isSame: boolean }[] {
   return archive.db
-    .rows<{ session: number; same: number }>('SELECT session, same FROM aside WHERE unit = ? ORDER BY session DESC', unit)
+    .rows<{ session: number; same: number }>(
+      'SELECT session, same FROM aside WHERE unit = ? ORDER BY session DESC',
+      unit,
+    )
     .map(({ session, same }) => ({ session, isSame: same === 1 }));
 }

@@ -1,8 +1,10 @@
-import { FIRST_OUTSIDE, isFollower, type OutsideTurn } from './copies.ts';
-import type { ChunkDelta, TurnDelta } from './delta.ts';
-import type { AppliedSession, Keeper } from './keeper.ts';
 import type { Archive } from './archive.ts';
+import { FIRST_OUTSIDE, isFollower, type OutsideTurn } from './copies.ts';
+import type { ChunkDelta, SessionDelta, TurnDelta } from './delta.ts';
+import type { AppliedSession, Keeper } from './keeper.ts';
+import { listRecords, listSession, unlistSession, unlistTurn } from './known-records.ts';
 import type { SessionRow } from './rows.ts';
+import { keepTurn } from './turns.ts';
 
 /** A turn that is to stand behind a session's own. */
 export interface OutsideDelta {
@@ -47,14 +49,14 @@ export class CopyKeeper {
 
   /** Another file's session leads from now on. Its records are no relation's: copies are no forks. */
   follow(session: SessionRow): void {
-    if (!isFollower(session)) this.keeper.unlist(session.id);
+    if (!isFollower(session)) unlistSession(this.archive, session.id);
     this.rename(session, this.keeper.freeKey(session.key, session.id));
   }
 
   /** The session leads from now on: where another one did, that one was made to follow before. */
   lead(session: SessionRow): void {
     this.rename(session, `${session.source}:${session.nativeId}`);
-    this.keeper.list(session.id);
+    listSession(this.archive, session.id);
   }
 
   private rename({ id }: SessionRow, key: string): void {
@@ -68,7 +70,10 @@ export class CopyKeeper {
 
   /** Keeps a turn behind those of the session's own file. */
   keepOutside(session: number, { turn: facts, chunks, at, since, from }: OutsideDelta): AppliedSession {
-    const last = this.db.row<{ turn: number | null }>('SELECT max(turn) AS turn FROM outside WHERE session = ?', session);
+    const last = this.db.row<{ turn: number | null }>(
+      'SELECT max(turn) AS turn FROM outside WHERE session = ?',
+      session,
+    );
     const number = Math.max(FIRST_OUTSIDE, (last?.turn ?? 0) + 1);
     this.db.run(
       'INSERT INTO outside (session, turn, since, copy, copy_turn) VALUES (?, ?, ?, ?, ?)',
@@ -79,7 +84,8 @@ export class CopyKeeper {
       from?.turn ?? null,
     );
     this.db.run(
-      `INSERT OR IGNORE INTO sightings SELECT ?1, key, ?2, model, at, input, cache_read, cache_write_5m, cache_write_1h, output,
+      `INSERT OR IGNORE INTO sightings (session, key, turn, model, at, input, cache_read, cache_write_5m, cache_write_1h, output,
+         reasoning, web_searches, context_window, reported_cost) SELECT ?1, key, ?2, model, at, input, cache_read, cache_write_5m, cache_write_1h, output,
          reasoning, web_searches, context_window, reported_cost FROM sightings WHERE session = ?3 AND turn = ?4`,
       session,
       number,
@@ -87,7 +93,7 @@ export class CopyKeeper {
       at.turn,
     );
     this.db.run(
-      'INSERT OR IGNORE INTO spawns SELECT child, ?1, ?2, call_id FROM spawns WHERE session = ?3 AND turn = ?4',
+      'INSERT OR IGNORE INTO spawns (child, session, turn, call_id) SELECT child, ?1, ?2, call_id FROM spawns WHERE session = ?3 AND turn = ?4',
       session,
       number,
       at.session,
@@ -95,13 +101,42 @@ export class CopyKeeper {
     );
     const turn: TurnDelta = { ...facts, turn: number };
     const kept = chunks.map((chunk) => ({ ...chunk, turn: number }));
-    return this.keeper.keepBehind(session, turn, kept);
+    return this.keepBehind(session, turn, kept);
   }
 
-  /** Deletes a turn that stands behind those of the session's own file. */
-  dropOutside(session: number, turn: number): void {
-    this.keeper.dropTurn(session, turn);
-    this.db.run('DELETE FROM outside WHERE session = ? AND turn = ?', session, turn);
+  private keepBehind(session: number, turn: TurnDelta, chunks: readonly ChunkDelta[]): AppliedSession {
+    const row = this.archive.session(session)!;
+    keepTurn(this.db, session, turn);
+    const shares = !isFollower(row) && listRecords(this.archive, session, [turn]);
+    this.keeper.putChunks(session, chunks);
+    this.touch(session);
+    const delta: SessionDelta = {
+      nativeId: row.nativeId,
+      turns: [turn],
+      turnCount: row.turns,
+      chunks,
+      facts: [],
+      patches: [],
+      calls: [],
+      limits: [],
+      spawns: [],
+      openCalls: {},
+      orphans: {},
+      secrets: 0,
+      cutOutputs: 0,
+    };
+    return { id: session, delta, fresh: false, patched: [], news: { shares, origin: false, titles: false } };
+  }
+
+  private touch(session: number): void {
+    this.db.run('UPDATE sessions SET revision = revision + 1 WHERE id = ?', session);
+  }
+
+  /** Deletes a turn with all that was kept of it. */
+  dropTurn(session: number, turn: number): void {
+    unlistTurn(this.archive, session, turn);
+    for (const table of ['turns', 'later_records', 'chunks', 'sightings', 'spawns', 'outside'])
+      this.db.run(`DELETE FROM ${table} WHERE session = ? AND turn = ?`, session, turn);
+    this.touch(session);
   }
 }
-

@@ -13,8 +13,7 @@ export class Held {
   }
 
   add(parts: readonly Part[]): void {
-    for (const part of parts)
-      for (const key of keysOf(part)) this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+    for (const part of parts) for (const key of keysOf(part)) this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
   }
 
   /** Whether all that a part says is held once more; it is taken out. */

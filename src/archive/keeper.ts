@@ -1,12 +1,15 @@
-import type { Failure, Unit } from '../agents/source.ts';
+import { addCounts, type Counts, capped } from '../agents/bounds.ts';
+import type { Failure, SessionFacts, Unit } from '../agents/source.ts';
 import { hash53 } from '../transcript/index.ts';
-import type { Archive } from './archive.ts';
-import { packChunk, withResult } from './bodies.ts';
-import type { ChunkBody, ChunkDelta, OpenCall, ResultPatch, SessionDelta, TurnDelta, UnitDelta } from './delta.ts';
+import type { Archive, StoredChunk } from './archive.ts';
+import { packChunk, sealBody, withResult } from './bodies.ts';
 import { isFollower } from './copies.ts';
+import type { ChunkBody, ChunkDelta, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
 import { mergedFacts } from './facts.ts';
+import { listRecords, unlistSession } from './known-records.ts';
 import { isMask, maskOf, placeOf } from './mask.ts';
-import { type RawSession, sessionRow } from './rows.ts';
+import { sessionRow } from './rows.ts';
+import { earlier, hashesOf, keepTurn, later } from './turns.ts';
 import { keepCall, keepLimit } from './usage.ts';
 
 /** A unit as it is noted. */
@@ -23,6 +26,17 @@ export interface AppliedSession {
   readonly fresh: boolean;
   /** Chunks that a late result changed. */
   readonly patched: readonly PatchedChunk[];
+  readonly news: SessionNews;
+}
+
+/** What is new of a session beside its turns. */
+export interface SessionNews {
+  /** Records that other sessions hold too. */
+  readonly shares: boolean;
+  /** Where it says that it came from. */
+  readonly origin: boolean;
+  /** The names that it was given, by itself or by others. */
+  readonly titles: boolean;
 }
 
 export interface PatchedChunk {
@@ -38,6 +52,20 @@ export interface SummaryRow {
   readonly unit: number;
   readonly text: string;
 }
+
+/** The sums of `spending` come last: they are kept by what is deleted from the sightings. */
+const TABLES_OF_A_SESSION = [
+  'turns',
+  'later_records',
+  'chunks',
+  'sightings',
+  'spending',
+  'limits',
+  'spawns',
+  'summaries',
+  'outside',
+  'aside',
+];
 
 /** Keeps what readings give. All of it inside the writer's transaction. */
 export class Keeper {
@@ -131,13 +159,15 @@ export class Keeper {
       touched.add(one.id);
     }
     const before = delta.fresh && started ? [] : (JSON.parse(stored.failures ?? '[]') as Failure[]);
-    const unknown = delta.fresh && started ? {} : (JSON.parse(stored.unknown ?? '{}') as Record<string, number>);
-    for (const [type, count] of Object.entries(delta.tally.unknown)) unknown[type] = (unknown[type] ?? 0) + count;
+    const counted = delta.fresh && started ? {} : (JSON.parse(stored.unknown ?? '{}') as Counts);
+    const unknown = addCounts(counted, delta.tally.unknown);
     const readTo = stored.read_lines ?? 0;
-    // A line that was not complete is complete now, or is told again.
+    const isRead = (line: number) => (failure: Failure) => failure.line !== undefined && failure.line <= line;
+    const isReadNow = isRead(delta.checkpoint.line);
+    // A line that was not complete is complete now, or is told again, whatever else is told.
     const failures = [
-      ...before.filter((failure) => failure.line !== undefined && failure.line <= readTo),
-      ...delta.tally.failures,
+      ...capped([...before.filter(isRead(readTo)), ...delta.tally.failures.filter(isReadNow)]),
+      ...delta.tally.failures.filter((failure) => !isReadNow(failure)),
     ];
     this.db.run(
       'UPDATE units SET checkpoint = ?, read_to = ?, read_lines = ?, failures = ?, unknown = ?, records = CASE WHEN ? THEN 0 ELSE records END + ? WHERE id = ?',
@@ -154,12 +184,7 @@ export class Keeper {
   }
 
   private applySession(unit: number, source: string, delta: SessionDelta, freshReading: boolean): AppliedSession {
-    const row = this.db.row<RawSession>(
-      `SELECT * FROM sessions WHERE source = ? AND native_id = ? AND unit = ? AND id NOT IN (SELECT session FROM aside)`,
-      source,
-      delta.nativeId,
-      unit,
-    );
+    const row = this.archive.sessionIn(unit, delta.nativeId);
     const before = row ? sessionRow(row) : undefined;
     const facts = mergedFacts(before?.facts ?? {}, delta.facts);
     const fresh = freshReading && (before === undefined || before.turns === 0);
@@ -181,7 +206,9 @@ export class Keeper {
       delta.secrets,
       id,
     );
-    for (const turn of delta.turns) this.applyTurn(id, turn, isListed);
+    for (const turn of delta.turns) keepTurn(this.db, id, turn);
+    const hashes = JSON.stringify(delta.turns.flatMap(({ records }) => hashesOf(records)));
+    const shares = isListed && listRecords(this.archive, id, delta.turns);
     this.putChunks(id, delta.chunks);
     for (const call of delta.calls) keepCall(this.db, id, call);
     for (const limit of delta.limits) keepLimit(this.db, id, limit);
@@ -193,16 +220,22 @@ export class Keeper {
         turn,
         callId,
       );
-    for (const { leaf, text } of facts.titles?.summaries ?? [])
+    for (const { leaf, text } of delta.facts.flatMap(({ titles }) => titles?.summaries ?? []))
       this.db.run('INSERT OR REPLACE INTO summaries (leaf, session, text) VALUES (?, ?, ?)', hash53(leaf), id, text);
     const patched = delta.patches.flatMap(({ at, result }) => this.applyPatch(id, at, result));
-    return { id, delta, fresh, patched };
+    const news = {
+      shares,
+      origin: isOther(before?.facts, facts, ({ parent, startedBy, isEcho }) => [parent, startedBy, isEcho]),
+      titles: isOther(before?.facts, facts, ({ titles }) => titles) || this.areSummarised(hashes),
+    };
+    return { id, delta, fresh, patched, news };
   }
 
   /** A key that no session has yet: of several files that hold one session, one leads and has it as it is. */
   freeKey(key: string, n: number): string {
     let free = key;
-    for (let end = `~${n}`; this.db.row('SELECT 1 FROM sessions WHERE key = ?', free); end += '~') free = `${key}${end}`;
+    for (let end = `~${n}`; this.db.row('SELECT 1 FROM sessions WHERE key = ?', free); end += '~')
+      free = `${key}${end}`;
     return free;
   }
 
@@ -216,30 +249,8 @@ export class Keeper {
     ).id;
   }
 
-  /** Gives a stored tool call the result that came after its chunk was kept. */
-  private applyPatch(session: number, [turn, chunk, part]: OpenCall, result: ResultPatch['result']): PatchedChunk[] {
-    const stored = this.archive.chunk(session, turn, chunk);
-    const call = stored?.body.parts[part];
-    if (!stored || call?.type !== 'tool_call') return [];
-    stored.body.parts[part] = withResult(call, result);
-    this.putBody(session, turn, chunk, stored.body);
-    return [{ turn, chunk, body: stored.body }];
-  }
-
-  /** Keeps another body of a chunk. */
-  putBody(session: number, turn: number, chunk: number, body: ChunkBody): void {
-    const { packed, kept } = packChunk(body);
-    this.db.run(
-      'UPDATE chunks SET body = ?, kept = ? WHERE session = ? AND turn = ? AND chunk = ?',
-      packed,
-      kept,
-      session,
-      turn,
-      chunk,
-    );
-  }
-
-  private putChunks(session: number, chunks: readonly ChunkDelta[]): void {
+  /** Keeps chunks, new ones or others in the place of those that were there. */
+  putChunks(session: number, chunks: readonly Pick<ChunkDelta, 'turn' | 'chunk' | 'first' | 'body' | 'kept'>[]): void {
     for (const { turn, chunk, first, body, kept } of chunks)
       this.db.run(
         'INSERT OR REPLACE INTO chunks (session, turn, chunk, first, body, kept) VALUES (?, ?, ?, ?, ?, ?)',
@@ -247,128 +258,49 @@ export class Keeper {
         turn,
         chunk,
         first,
-        body,
+        sealBody(body, { session, turn, chunk, first }),
         kept,
       );
   }
 
-  /** Keeps a turn that stands behind those of the session's own file. */
-  keepBehind(session: number, turn: TurnDelta, chunks: readonly ChunkDelta[]): AppliedSession {
-    const row = this.archive.session(session)!;
-    this.applyTurn(session, turn, !isFollower(row));
-    this.putChunks(session, chunks);
-    this.db.run('UPDATE sessions SET revision = revision + 1 WHERE id = ?', session);
-    const delta: SessionDelta = {
-      nativeId: row.nativeId,
-      turns: [turn],
-      turnCount: row.turns,
-      chunks,
-      facts: [],
-      patches: [],
-      calls: [],
-      limits: [],
-      spawns: [],
-      openCalls: {},
-      orphans: {},
-      secrets: 0,
-      cutOutputs: 0,
-    };
-    return { id: session, delta, fresh: false, patched: [] };
+  /** Gives a stored tool call the result that came after its chunk was kept. */
+  private applyPatch(session: number, [turn, chunk, part]: OpenCall, result: ResultPatch['result']): PatchedChunk[] {
+    const stored = this.archive.chunk(session, turn, chunk);
+    const call = stored?.body.parts[part];
+    if (!stored || call?.type !== 'tool_call') return [];
+    stored.body.parts[part] = withResult(call, result);
+    this.putBody(session, turn, stored, stored.body);
+    return [{ turn, chunk, body: stored.body }];
   }
 
-  /** Deletes a turn with all that was kept of it. */
-  dropTurn(session: number, turn: number): void {
-    this.unlistTurn(session, turn);
-    for (const table of ['turns', 'chunks', 'sightings', 'spawns'])
-      this.db.run(`DELETE FROM ${table} WHERE session = ? AND turn = ?`, session, turn);
-    this.db.run('UPDATE sessions SET revision = revision + 1 WHERE id = ?', session);
-  }
-
-  /** Takes a session's records out of those by which forks are known. Those that hold them too show them now. */
-  unlist(session: number): void {
-    const others = this.db.rows<{ other: number }>('SELECT other FROM shares WHERE session = ?', session);
-    for (const { other } of others) {
-      this.db.run('UPDATE sessions SET revision = revision + 1 WHERE id = ?', other);
-      this.db.run('DELETE FROM shares WHERE session = ? AND other = ?', other, session);
-    }
-    this.db.run('DELETE FROM shares WHERE session = ?', session);
-    for (const { turn } of this.archive.turns(session)) this.unlistTurn(session, turn);
-  }
-
-  private unlistTurn(session: number, turn: number): void {
+  /** Keeps another body of a chunk. */
+  putBody(
+    session: number,
+    turn: number,
+    { chunk, first }: Pick<StoredChunk, 'chunk' | 'first'>,
+    body: ChunkBody,
+  ): void {
+    const { packed, kept } = packChunk(body);
     this.db.run(
-      'DELETE FROM records WHERE session = ? AND turn = ? AND hash IN (SELECT value FROM json_each(?))',
+      'UPDATE chunks SET body = ?, kept = ? WHERE session = ? AND turn = ? AND chunk = ?',
+      sealBody(packed, { session, turn, chunk, first }),
+      kept,
       session,
       turn,
-      JSON.stringify(this.archive.recordsIn(session, turn)),
+      chunk,
     );
   }
 
-  /** Puts a session's records among those by which forks are known. */
-  list(session: number): void {
-    for (const { turn } of this.archive.turns(session))
-      this.applyRecords(session, turn, this.archive.recordsWithTimes(session, turn));
+  /** Whether a session's file says in summary what one of the records, given as JSON, ends. */
+  private areSummarised(hashes: string): boolean {
+    const found = 'SELECT 1 FROM json_each(?) CROSS JOIN summaries ON leaf = value LIMIT 1';
+    return this.db.row(found, hashes) !== undefined;
   }
 
-  private applyTurn(session: number, turn: TurnDelta, isListed: boolean): void {
-    const records = new Uint8Array(turn.records.buffer, turn.records.byteOffset, turn.records.byteLength);
-    if (turn.begun)
-      this.db.run(
-        'INSERT OR REPLACE INTO turns (session, turn, anchor, started, ended, after, prompt, records) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        session,
-        turn.turn,
-        turn.begun.anchor,
-        turn.started ?? null,
-        turn.ended ?? null,
-        turn.begun.after ?? null,
-        turn.begun.prompt ?? null,
-        records,
-      );
-    else {
-      const stored = this.db.row<{ started: number | null; ended: number | null; records: Uint8Array }>(
-        'SELECT started, ended, records FROM turns WHERE session = ? AND turn = ?',
-        session,
-        turn.turn,
-      );
-      if (!stored) return;
-      this.db.run(
-        'UPDATE turns SET started = ?, ended = ?, records = ? WHERE session = ? AND turn = ?',
-        earlier(stored.started ?? undefined, turn.started) ?? null,
-        later(stored.ended ?? undefined, turn.ended) ?? null,
-        Buffer.concat([stored.records, records]),
-        session,
-        turn.turn,
-      );
-    }
-    if (isListed) this.applyRecords(session, turn.turn, turn.records);
-  }
-
-  /** Notes which session and turn records stand in, and which other sessions have them too. */
-  private applyRecords(session: number, turn: number, records: Float64Array): void {
-    // Of each record its hash and its time. All in one statement: there are more of them than of anything else.
-    const hashes = JSON.stringify(Array.from(records.filter((_, i) => i % 2 === 0)));
-    this.db.run(
-      'INSERT OR IGNORE INTO records (hash, session, turn) SELECT value, ?, ? FROM json_each(?)',
-      session,
-      turn,
-      hashes,
-    );
-    const others = this.db.rows<{ session: number }>(
-      'SELECT DISTINCT session FROM json_each(?) CROSS JOIN records ON hash = value WHERE session <> ?',
-      hashes,
-      session,
-    );
-    for (const other of others) {
-      this.db.run('INSERT OR IGNORE INTO shares (session, other) VALUES (?, ?)', session, other.session);
-      this.db.run('INSERT OR IGNORE INTO shares (session, other) VALUES (?, ?)', other.session, session);
-    }
-  }
-
-  /** Deletes a session with all that was kept of it. Those that share records with it show them now, so they changed. */
+  /** Deletes a session with all that was kept of it. */
   drop(session: number): void {
-    this.unlist(session);
-    for (const table of ['turns', 'chunks', 'sightings', 'limits', 'spawns', 'summaries', 'outside', 'aside'])
-      this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
+    unlistSession(this.archive, session);
+    for (const table of TABLES_OF_A_SESSION) this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
     this.db.run('DELETE FROM sessions WHERE id = ?', session);
   }
 
@@ -401,10 +333,7 @@ export class Keeper {
   }
 }
 
-function earlier(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
-}
-
-function later(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+/** Whether a part of what is known of a session is another now. */
+function isOther(before: SessionFacts = {}, now: SessionFacts, part: (facts: SessionFacts) => unknown): boolean {
+  return JSON.stringify(part(before)) !== JSON.stringify(part(now));
 }

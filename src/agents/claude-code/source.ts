@@ -1,4 +1,5 @@
 import { readLate } from '../late.ts';
+import { promptWords } from '../prompt-words.ts';
 import type { Source } from '../source.ts';
 import { install } from './install.ts';
 import { roots } from './paths.ts';
@@ -8,7 +9,7 @@ import { places, units, unitUnder } from './units.ts';
 export const claudeCode: Source = {
   id: 'claude-code',
   label: 'Claude Code',
-  version: 1,
+  version: 2,
   capabilities: { titles: true, tokens: true, subagents: true, forks: true, resume: true },
   roots,
   units,
@@ -24,7 +25,7 @@ export const claudeCode: Source = {
   resume(session, { prompt }) {
     const { nativeId, cwd } = session.root ?? session;
     return {
-      argv: ['claude', '--resume', nativeId, ...(prompt === undefined ? [] : [prompt])],
+      argv: ['claude', '--resume', nativeId, ...promptWords(prompt)],
       ...(cwd !== undefined && { cwd }),
     };
   },

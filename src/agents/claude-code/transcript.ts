@@ -7,7 +7,7 @@ import { at, Conversation, type ConversationState } from './conversation.ts';
 import { apiError, boundary } from './notices.ts';
 import { agentId, placeOf } from './paths.ts';
 import { PromptQueue, type QueueState } from './queue.ts';
-import { BOOKKEEPING, isUnparsed, QUIET_ATTACHMENTS, QUIET_PROGRESS, QUIET_SYSTEM } from './records.ts';
+import { BOOKKEEPING, isRecord, isUnparsed, QUIET_ATTACHMENTS, QUIET_PROGRESS, QUIET_SYSTEM } from './records.ts';
 import { type SearchesState, WebSearches } from './searches.ts';
 import { customTitle, desktopFacts, metaOf } from './sidecars.ts';
 import { spilledOutput } from './spilled.ts';
@@ -28,11 +28,13 @@ const REMEMBERED_CONVERSATIONS = 30;
 /** Reads the records of one transcript file: a session, or a sub-agent with a file of its own. */
 export class Transcript implements RecordReader {
   readonly events: SourceEvent[] = [];
+  readonly isRecord = isRecord;
   private readonly unit: Unit;
   private readonly emit = (event: SourceEvent) => void this.events.push(event);
   private readonly kept: TranscriptState;
   private readonly conversations = new Map<string, Conversation>();
   private readonly place: ReturnType<typeof placeOf>;
+  private readonly projectFolder: string | undefined;
   private readonly seen = new Set<string>();
   private readonly queue: PromptQueue;
   private readonly searches: WebSearches;
@@ -41,6 +43,8 @@ export class Transcript implements RecordReader {
   constructor(unit: Unit, from?: TranscriptState) {
     this.unit = unit;
     this.place = placeOf(unit.path);
+    // The desktop program's folders are those of its own machine; it tells elsewhere where the work is.
+    this.projectFolder = unit.layout === 'desktop' ? undefined : this.place.projectFolder;
     this.kept = from ?? {
       conversations: [],
       chains: {},
@@ -50,7 +54,7 @@ export class Transcript implements RecordReader {
     this.queue = new PromptQueue(this.kept.queue);
     this.searches = new WebSearches(this.kept.searches);
     for (const state of this.kept.conversations)
-      this.conversations.set(state.session, new Conversation(state, this.emit));
+      this.conversations.set(state.session, new Conversation(state, this.emit, this.projectFolder));
     this.main = this.conversations.values().next().value;
   }
 
@@ -149,7 +153,7 @@ export class Transcript implements RecordReader {
     if (!found) {
       const state: ConversationState = { session, roots: [], models: [] };
       this.kept.conversations.push(state);
-      found = new Conversation(state, this.emit);
+      found = new Conversation(state, this.emit, this.projectFolder);
       this.conversations.set(session, found);
     }
     return found;

@@ -1,25 +1,15 @@
-import type { Archive } from '../archive/archive.ts';
-import { packChunk } from '../archive/bodies.ts';
-import {
-  type Copy,
-  compareWorth,
-  copiesOf,
-  isBehind,
-  isFollower,
-  type OutsideTurn,
-  outsideTurns,
-  setAsideOf,
-} from '../archive/copies.ts';
-import { CopyKeeper, type OutsideDelta } from '../archive/copy-keeper.ts';
-import type { ChunkBody, SessionDelta } from '../archive/delta.ts';
-import { Held } from '../archive/held.ts';
-import type { Keeper } from '../archive/keeper.ts';
-import type { SessionRow, TurnRow } from '../archive/rows.ts';
-import { type Part, hash53 } from '../transcript/index.ts';
-import type { Deriver } from './derive.ts';
-import { CHUNK_SIZE } from './limits.ts';
-import { describeChunk } from './passages.ts';
-import { Protector } from './protect.ts';
+import type { Archive } from '../../archive/archive.ts';
+import { packChunk } from '../../archive/bodies.ts';
+import { type Copy, compareWorth, copiesOf, type OutsideTurn, outsideTurns, setAsideOf } from '../../archive/copies.ts';
+import { CopyKeeper, type OutsideDelta } from '../../archive/copy-keeper.ts';
+import type { ChunkBody } from '../../archive/delta.ts';
+import { Held } from '../../archive/held.ts';
+import type { AppliedSession, Keeper } from '../../archive/keeper.ts';
+import type { SessionRow, TurnRow } from '../../archive/rows.ts';
+import { describeChunk } from '../../holdings/passages.ts';
+import { hash53, type Part } from '../../transcript/index.ts';
+import type { Deriver } from '../deriving/derive.ts';
+import { Protector } from '../reading/protect.ts';
 
 /** What of a turn stands nowhere else. */
 interface Leftover {
@@ -37,6 +27,8 @@ export class Copies {
   private readonly keeper: Keeper;
   private readonly copies: CopyKeeper;
   private readonly deriver: Deriver;
+  /** The sessions that are being read, by their units. */
+  private readonly changed = new Map<number, Set<number>>();
 
   constructor(archive: Archive, keeper: Keeper, deriver: Deriver) {
     this.archive = archive;
@@ -56,6 +48,13 @@ export class Copies {
     }
   }
 
+  /** Sessions of a unit were read, at least in part. */
+  note(unit: number, applied: readonly AppliedSession[]): void {
+    const changed = this.changed.get(unit) ?? new Set();
+    for (const { id } of applied) changed.add(id);
+    this.changed.set(unit, changed);
+  }
+
   /**
    * A unit is read to its end, or as far as it can be: what it held before and holds no more stays, marked, behind what it
    * holds now.
@@ -65,6 +64,11 @@ export class Copies {
       const before = this.archive.session(session);
       if (before) this.settleAside(before, isSame, now);
     }
+    for (const id of this.changed.get(unit) ?? []) {
+      const session = this.archive.session(id);
+      if (session) this.sync(session.source, session.nativeId);
+    }
+    this.changed.delete(unit);
   }
 
   private settleAside(before: SessionRow, isSame: boolean, now: number): void {
@@ -100,7 +104,7 @@ export class Copies {
     if (left.size === 0) return false;
     for (const { turn } of this.archive.turns(before.id))
       if (left.has(turn)) this.copies.markOutside(before.id, turn, now);
-      else this.keeper.dropTurn(before.id, turn);
+      else this.copies.dropTurn(before.id, turn);
     this.copies.bringBack(before.id);
     this.sync(before.source, before.nativeId);
     return true;
@@ -121,7 +125,7 @@ export class Copies {
     if (leader && compareWorth(leader, best) === 0) return leader;
     if (leader) {
       for (const { turn, from } of outsideTurns(this.archive, leader.id))
-        if (from) this.copies.dropOutside(leader.id, turn);
+        if (from) this.copies.dropTurn(leader.id, turn);
       this.deriver.drop(leader.id);
       this.copies.follow(this.archive.session(leader.id)!);
       this.deriver.touch(leader.id);
@@ -147,7 +151,7 @@ export class Copies {
     if (marks.join('\n') === before.join('\n')) return;
     for (const { turn } of known) {
       this.deriver.dropTurn(leader.id, turn);
-      this.copies.dropOutside(leader.id, turn);
+      this.copies.dropTurn(leader.id, turn);
     }
     for (const { left, copy, since } of found)
       this.keepOutside(leader.id, copy, left, since, { copy, turn: left.turn.turn });
