@@ -180,6 +180,12 @@ export class Archive {
     return row && sessionRow(row);
   }
 
+  /** All that is kept of a session: of each file that holds it, and what is set aside. */
+  allOf(source: string, nativeId: string): SessionRow[] {
+    const sql = 'SELECT * FROM sessions WHERE source = ? AND native_id = ?';
+    return this.db.rows<RawSession>(sql, source, nativeId).map(sessionRow);
+  }
+
   sessionsOfUnit(unit: number): SessionRow[] {
     return this.db.rows<RawSession>('SELECT * FROM sessions WHERE unit = ?', unit).map(sessionRow);
   }
@@ -203,12 +209,17 @@ export class Archive {
 
   /** The same for one of them; undefined where the unit has no such session. */
   tail(unit: number, nativeId: string): SessionTail | undefined {
-    const row = this.sessionIn(unit, nativeId);
+    const row = this.rowIn(unit, nativeId);
     return row && this.tailOf(row);
   }
 
   /** The session of an id that a unit holds, but for one that is set aside. */
-  sessionIn(unit: number, nativeId: string): RawSession | undefined {
+  sessionIn(unit: number, nativeId: string): SessionRow | undefined {
+    const row = this.rowIn(unit, nativeId);
+    return row && sessionRow(row);
+  }
+
+  private rowIn(unit: number, nativeId: string): RawSession | undefined {
     const sql = `SELECT * FROM sessions WHERE unit = ? AND native_id = ? AND ${IS_CURRENT}`;
     return this.db.row<RawSession>(sql, unit, nativeId);
   }

@@ -93,3 +93,32 @@ export function setAsideOf(archive: Archive, unit: number): { readonly session: 
     )
     .map(({ session, same }) => ({ session, isSame: same === 1 }));
 }
+
+/** The turns that no file has held since a time or longer, where the session's own file held them. */
+export function supersededBefore(
+  archive: Archive,
+  time: number,
+): { readonly session: number; readonly turn: number }[] {
+  return archive.db.rows('SELECT session, turn FROM outside WHERE since <= ? AND copy IS NULL', time);
+}
+
+/** Whether some of the records stand behind the session's own turns. */
+export function standsBehind(archive: Archive, session: number, records: readonly number[]): boolean {
+  const found = archive.db.row(
+    'SELECT 1 FROM json_each(?) CROSS JOIN records ON hash = value AND session = ? WHERE turn >= ? LIMIT 1',
+    JSON.stringify(records),
+    session,
+    FIRST_OUTSIDE,
+  );
+  return found !== undefined;
+}
+
+/** Whether a session has all of the records. */
+export function holdsAll(archive: Archive, session: number, records: readonly number[]): boolean {
+  const missing = archive.db.row(
+    `SELECT 1 FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM records WHERE hash = value AND session = ?) LIMIT 1`,
+    JSON.stringify(records),
+    session,
+  );
+  return missing === undefined;
+}

@@ -1,3 +1,4 @@
+import { hash53 } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
 import { FIRST_OUTSIDE, isFollower, type OutsideTurn } from './copies.ts';
 import type { ChunkDelta, SessionDelta, TurnDelta } from './delta.ts';
@@ -130,6 +131,18 @@ export class CopyKeeper {
 
   private touch(session: number): void {
     this.db.run('UPDATE sessions SET revision = revision + 1 WHERE id = ?', session);
+  }
+
+  /** Deletes a turn that stands elsewhere in the session too: what it cost is counted there. */
+  giveBack(session: number, turn: number): void {
+    unlistTurn(this.archive, session, turn);
+    listSession(this.archive, session);
+    for (const { key, turn: at } of this.archive.sightings(session)) {
+      const now = at === turn ? this.archive.turnOfRecord(session, hash53(`call ${key}`)) : undefined;
+      if (now !== undefined && now !== turn)
+        this.db.run('UPDATE sightings SET turn = ? WHERE session = ? AND key = ?', now, session, key);
+    }
+    this.dropTurn(session, turn);
   }
 
   /** Deletes a turn with all that was kept of it. */

@@ -8,7 +8,6 @@ import type { ChunkBody, ChunkDelta, OpenCall, ResultPatch, SessionDelta, UnitDe
 import { mergedFacts } from './facts.ts';
 import { listRecords, unlistSession } from './known-records.ts';
 import { isMask, maskOf, placeOf } from './mask.ts';
-import { sessionRow } from './rows.ts';
 import { earlier, hashesOf, keepTurn, later } from './turns.ts';
 import { keepCall, keepLimit } from './usage.ts';
 
@@ -184,8 +183,7 @@ export class Keeper {
   }
 
   private applySession(unit: number, source: string, delta: SessionDelta, freshReading: boolean): AppliedSession {
-    const row = this.archive.sessionIn(unit, delta.nativeId);
-    const before = row ? sessionRow(row) : undefined;
+    const before = this.archive.sessionIn(unit, delta.nativeId);
     const facts = mergedFacts(before?.facts ?? {}, delta.facts);
     const fresh = freshReading && (before === undefined || before.turns === 0);
     const key = before?.key ?? this.freeKey(`${source}:${delta.nativeId}`, unit);

@@ -56,3 +56,9 @@ export function supersededOf(db: Database, session: number): number {
     session,
   )!.n;
 }
+
+/** Whether no file holds anything of a session any more. */
+export function isSuperseded(db: Database, session: number): boolean {
+  const some = db.row('SELECT 1 FROM turns WHERE session = ? LIMIT 1', session);
+  return some !== undefined && !db.row('SELECT 1 FROM turns WHERE session = ? AND superseded = 0 LIMIT 1', session);
+}

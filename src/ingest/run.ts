@@ -334,9 +334,9 @@ class Run {
     this.onProgress({ done: this.done, total: this.jobs.length, bytes: this.bytes, totalBytes: this.totalBytes });
   }
 
-  private drop(session: number): void {
-    this.stores.deriver.drop(session);
-    this.stores.keeper.drop(session);
+  private drop(id: number): void {
+    const session = this.stores.archive.session(id);
+    if (session) this.copies.drop(session);
   }
 
   private fail(task: Task, reason: string): void {

@@ -25,6 +25,8 @@ export interface RenderableHit {
   readonly highlights: readonly (readonly [number, number])[];
   /** Other turns of the session that matched. */
   readonly moreTurns?: number;
+  /** The agent's file does not hold the turn any more. */
+  readonly superseded?: boolean;
   readonly resume?: { readonly argv: readonly string[]; readonly cwd?: string };
 }
 
@@ -86,6 +88,7 @@ function groupLines(hits: readonly RenderableHit[], style: Style, width: number,
     const shown = lines.slice(0, SNIPPET_LINES);
     if (lines.length > SNIPPET_LINES) shown[SNIPPET_LINES - 1] = [...shown.at(-1)!, span(` ${ellipsis}`, 'dim')];
     const source = [span(oneLine(hit.field), 'magenta'), span(`  portolan show ${oneLine(hit.id)}`, 'dim')];
+    if (hit.superseded) source.push(span('  superseded', 'yellow'));
     out.push(...wrapLine(source, width));
     for (const line of prefixed(shown, [span('  ')])) out.push(line);
   }

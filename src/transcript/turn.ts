@@ -13,6 +13,8 @@ export interface Turn {
   readonly parts: readonly Part[];
   /** On a branch that was left by a rewind or an edited prompt. */
   readonly rewound: boolean;
+  /** No file of the agent's holds it any more: it was written anew without it. */
+  readonly superseded?: true;
   /** The id of the session these parts were copied from, where the turn is a replay. */
   readonly replayOf?: string;
 }

@@ -1,11 +1,24 @@
 import type { Archive } from '../../archive/archive.ts';
 import { packChunk } from '../../archive/bodies.ts';
-import { type Copy, compareWorth, copiesOf, type OutsideTurn, outsideTurns, setAsideOf } from '../../archive/copies.ts';
+import {
+  type Copy,
+  compareWorth,
+  copiesOf,
+  holdsAll,
+  isBehind,
+  isFollower,
+  type OutsideTurn,
+  outsideTurns,
+  setAsideOf,
+  standsBehind,
+  supersededBefore,
+} from '../../archive/copies.ts';
 import { CopyKeeper, type OutsideDelta } from '../../archive/copy-keeper.ts';
-import type { ChunkBody } from '../../archive/delta.ts';
+import type { ChunkBody, SessionDelta } from '../../archive/delta.ts';
 import { Held } from '../../archive/held.ts';
 import type { AppliedSession, Keeper } from '../../archive/keeper.ts';
 import type { SessionRow, TurnRow } from '../../archive/rows.ts';
+import { hashesOf } from '../../archive/turns.ts';
 import { describeChunk } from '../../holdings/passages.ts';
 import { hash53, type Part } from '../../transcript/index.ts';
 import type { Deriver } from '../deriving/derive.ts';
@@ -27,8 +40,8 @@ export class Copies {
   private readonly keeper: Keeper;
   private readonly copies: CopyKeeper;
   private readonly deriver: Deriver;
-  /** The sessions that are being read, by their units. */
-  private readonly changed = new Map<number, Set<number>>();
+  /** The sessions that are being read, by their units: whether each only grew, by what nothing else is to be compared with. */
+  private readonly changed = new Map<number, Map<number, boolean>>();
 
   constructor(archive: Archive, keeper: Keeper, deriver: Deriver) {
     this.archive = archive;
@@ -50,9 +63,20 @@ export class Copies {
 
   /** Sessions of a unit were read, at least in part. */
   note(unit: number, applied: readonly AppliedSession[]): void {
-    const changed = this.changed.get(unit) ?? new Set();
-    for (const { id } of applied) changed.add(id);
+    const changed = this.changed.get(unit) ?? new Map<number, boolean>();
+    for (const { id, delta, fresh } of applied)
+      changed.set(id, (changed.get(id) ?? true) && !fresh && this.hasOnlyGrown(id, delta));
     this.changed.set(unit, changed);
+  }
+
+  /** Whether what came is the leader's alone, or all known of it: the others, and what stands behind, need not be looked at. */
+  private hasOnlyGrown(id: number, delta: SessionDelta): boolean {
+    const row = this.archive.session(id);
+    const records = delta.turns.flatMap((turn) => hashesOf(turn.records));
+    if (!row || records.length === 0) return false;
+    if (!isFollower(row)) return !standsBehind(this.archive, id, records);
+    const leader = this.archive.sessionByKey(`${row.source}:${row.nativeId}`);
+    return leader !== undefined && holdsAll(this.archive, leader.id, records);
   }
 
   /**
@@ -64,9 +88,9 @@ export class Copies {
       const before = this.archive.session(session);
       if (before) this.settleAside(before, isSame, now);
     }
-    for (const id of this.changed.get(unit) ?? []) {
+    for (const [id, hasOnlyGrown] of this.changed.get(unit) ?? []) {
       const session = this.archive.session(id);
-      if (session) this.sync(session.source, session.nativeId);
+      if (session) this.sync(session.source, session.nativeId, hasOnlyGrown);
     }
     this.changed.delete(unit);
   }
@@ -80,16 +104,16 @@ export class Copies {
     const turns = this.archive.turns(before.id).filter(({ turn }) => {
       const known = outside.get(turn);
       // What copies hold is asked of them again.
-      return known ? known.from === undefined : !isSame;
+      return known ? known.from === undefined : !isSame || !heir;
     });
-    if (turns.length > 0 && (heir || !isSame)) {
+    if (turns.length > 0) {
       const held = this.heldBy(after);
       if (heir)
         for (const left of this.leftovers(before.id, turns, held, after))
           this.keepOutside(heir.id, before.id, left, outside.get(left.turn.turn)?.since ?? now);
       else if (this.keepAlone(before, turns, held, after, now)) return;
     }
-    this.drop(before.id);
+    this.remove(before.id);
   }
 
   /** A session that its file tells nothing of any more stays as it was, but for what others of the file hold now. */
@@ -111,16 +135,18 @@ export class Copies {
   }
 
   /** What several files hold of a session was changed: the one to lead leads, and has what the others have besides. */
-  sync(source: string, nativeId: string): void {
+  sync(source: string, nativeId: string, hasOnlyGrown = false): void {
     const copies = copiesOf(this.archive, source, nativeId);
     const [best] = copies;
     if (!best) return;
-    const leader = this.leaderOf(copies, `${source}:${nativeId}`, best);
-    if (copies.length > 1 || this.hasCopied(leader.id)) this.gather(leader, copies);
+    const key = `${source}:${nativeId}`;
+    const before = copies.find((copy) => copy.key === key);
+    const leader = this.leaderOf(before, best);
+    if (hasOnlyGrown && leader === before) return;
+    if (copies.length > 1 || outsideTurns(this.archive, leader.id).length > 0) this.gather(leader, copies);
   }
 
-  private leaderOf(copies: readonly Copy[], key: string, best: Copy): Copy {
-    const leader = copies.find((copy) => copy.key === key);
+  private leaderOf(leader: Copy | undefined, best: Copy): Copy {
     // Of two that are worth the same, the one that led goes on: they hold the same.
     if (leader && compareWorth(leader, best) === 0) return leader;
     if (leader) {
@@ -135,13 +161,24 @@ export class Copies {
     return best;
   }
 
-  private hasCopied(session: number): boolean {
-    return outsideTurns(this.archive, session).some(({ from }) => from !== undefined);
-  }
-
-  /** Brings what the copies hold besides behind the leader's turns. */
+  /** Brings what the copies hold besides behind the leader's turns; takes away from there what stands elsewhere again. */
   private gather(leader: Copy, copies: readonly Copy[]): void {
-    const found = this.besides(leader, copies);
+    const own = this.archive.session(leader.id)!;
+    const outside = new Map(outsideTurns(this.archive, leader.id).map((turn) => [turn.turn, turn]));
+    const turns = this.archive.turns(leader.id);
+    const held = this.heldIn(
+      leader.id,
+      turns.filter(({ turn }) => !outside.has(turn)),
+    );
+    const found = this.besides(leader, copies, held);
+    for (const { left } of found) for (const { parts } of left.bodies) held.add(parts);
+    const superseded = turns.filter(({ turn }) => isBehind(turn) && outside.get(turn)?.from === undefined);
+    const left = new Set([...this.leftovers(leader.id, superseded, held, [own])].map(({ turn }) => turn.turn));
+    for (const { turn } of superseded)
+      if (!left.has(turn)) {
+        this.deriver.dropTurn(leader.id, turn);
+        this.copies.giveBack(leader.id, turn);
+      }
     const known = outsideTurns(this.archive, leader.id).filter(({ from }) => from !== undefined);
     const marks = found.map(({ left, copy, since }) => markOf(copy, left.turn.turn, since, left.bodies));
     const before = known.map(({ turn, from, since }) => {
@@ -157,13 +194,9 @@ export class Copies {
       this.keepOutside(leader.id, copy, left, since, { copy, turn: left.turn.turn });
   }
 
-  private besides(leader: Copy, copies: readonly Copy[]) {
+  private besides(leader: Copy, copies: readonly Copy[], held: Held) {
     const own = this.archive.session(leader.id)!;
     const found: { readonly left: Leftover; readonly copy: number; readonly since?: number }[] = [];
-    const held = new Held();
-    const copied = new Set(outsideTurns(this.archive, leader.id).flatMap(({ turn, from }) => (from ? [turn] : [])));
-    for (const { turn } of this.archive.turns(leader.id))
-      if (!copied.has(turn)) for (const { body } of this.archive.chunksOf(leader.id, turn)) held.add(body.parts);
     const told: Part[] = [];
     for (const copy of copies) {
       if (copy.id === leader.id) continue;
@@ -184,6 +217,12 @@ export class Copies {
 
   private isAside(session: number): boolean {
     return this.archive.db.row('SELECT 1 FROM aside WHERE session = ?', session) !== undefined;
+  }
+
+  private heldIn(session: number, turns: readonly TurnRow[]): Held {
+    const held = new Held();
+    for (const { turn } of turns) for (const { body } of this.archive.chunksOf(session, turn)) held.add(body.parts);
+    return held;
   }
 
   private heldBy(sessions: readonly SessionRow[]): Held {
@@ -216,7 +255,7 @@ export class Copies {
     if (record === 0 || (part.type !== 'text' && part.type !== 'thinking')) return false;
     return after.some(({ id }) => {
       const turn = this.archive.turnOfRecord(id, record);
-      if (turn === undefined) return false;
+      if (turn === undefined || isBehind(turn)) return false;
       return this.archive
         .chunksOf(id, turn)
         .some(({ body }) =>
@@ -236,7 +275,8 @@ export class Copies {
   ): void {
     // It may have been kept before the redactor knew what it knows now.
     const protector = new Protector();
-    const clean = bodies.map((body) => protector.body(body).value);
+    const path = from && this.archive.unit(this.archive.session(from.copy)?.unit ?? 0)?.path;
+    const clean = bodies.map((body) => inFile(protector.body(body).value, path));
     const said = clean.flatMap(({ parts }) => parts).find((part) => part.type === 'text' && part.role === 'user');
     let first = 0;
     const chunks = clean.map((body, chunk) => {
@@ -267,7 +307,28 @@ export class Copies {
     return this.archive.recordsWithTimes(session, turn).filter((_, i, all) => stand.has(all[i - (i % 2)]!));
   }
 
-  private drop(session: number): void {
+  /** Drops what one file holds of a session; what others hold is shown. */
+  drop({ id, source, nativeId }: SessionRow): void {
+    this.remove(id);
+    this.sync(source, nativeId);
+  }
+
+  /** Whether there are turns that no file has held since a time or longer. */
+  haveSuperseded(before: number): boolean {
+    return supersededBefore(this.archive, before).length > 0;
+  }
+
+  /** Drops those turns. */
+  dropSuperseded(before: number): void {
+    for (const { session, turn } of supersededBefore(this.archive, before)) {
+      this.deriver.dropTurn(session, turn);
+      this.copies.dropTurn(session, turn);
+      const row = this.archive.session(session);
+      if (row && this.archive.turns(session).length === 0) this.drop(row);
+    }
+  }
+
+  private remove(session: number): void {
     this.deriver.drop(session);
     this.keeper.drop(session);
   }
@@ -276,4 +337,10 @@ export class Copies {
 function markOf(copy: number, turn: number, since: number | undefined, bodies: readonly ChunkBody[]): string {
   const parts = bodies.reduce((sum, body) => sum + body.parts.length, 0);
   return `${copy} ${turn} ${since ?? ''} ${parts}`;
+}
+
+/** A chunk whose parts stand in another file than their session's own. */
+function inFile(body: ChunkBody, path: string | undefined): ChunkBody {
+  if (path === undefined) return body;
+  return { ...body, parts: body.parts.map((part) => ({ ...part, where: { path, ...part.where } })) };
 }

@@ -1,12 +1,12 @@
 import type { Archive } from '../../archive/archive.ts';
-import { FIRST_OUTSIDE, isBehind, isFollower, sinceOf } from '../../archive/copies.ts';
+import { copiesOf, FIRST_OUTSIDE, isBehind, isFollower, sinceOf } from '../../archive/copies.ts';
 import type { ChunkBody, SessionDelta } from '../../archive/delta.ts';
 import type { AppliedSession } from '../../archive/keeper.ts';
 import { type Kin, kinOf, relatives } from '../../archive/lineage.ts';
 import type { SessionRow, TurnRow } from '../../archive/rows.ts';
 import { Branches } from '../../catalog/branches.ts';
 import { type Catalog, TITLE_CHUNK } from '../../catalog/catalog.ts';
-import { countsOf, supersededOf } from '../../catalog/counts.ts';
+import { countsOf, isSuperseded } from '../../catalog/counts.ts';
 import { Lineages } from '../../catalog/lineages.ts';
 import type { CatalogSession, CatalogTurn } from '../../catalog/listed.ts';
 import { type ChunkDescription, describeChunk } from '../../holdings/passages.ts';
@@ -199,6 +199,8 @@ export class Deriver {
     const isHidden = this.isCovered(row) || (row.facts.isEcho === true && counts.turns === 0);
     this.settlePrompts(row);
     const unit = this.archive.unit(row.unit);
+    // Of copies that hold the same, whichever was read first leads: where they lie tells one from the other.
+    const [best] = copiesOf(this.archive, row.source, row.nativeId);
     const isNamed = before && before.turns > 0 && !growth.titles && !kin && isHidden === before.hidden;
     const names = isNamed ? undefined : this.titlesOf(row);
     const title = names || before?.title === undefined ? titleOf(row, names ?? []) : titleBefore(before);
@@ -216,8 +218,8 @@ export class Deriver {
       nativeId: row.nativeId,
       kind: row.kind,
       hidden: isHidden,
-      gone: row.kind === 'prompts' || (unit?.gone ?? true) || this.isSuperseded(session, counts.turns),
-      path: unit?.path ?? '',
+      gone: row.kind === 'prompts' || (unit?.gone ?? true) || isSuperseded(this.catalog.db, session),
+      path: best?.path ?? unit?.path ?? '',
       ...counts,
       tokens: tokensByModel(this.archive, session, this.lineages.of(session)?.spending),
       more: {
@@ -258,11 +260,6 @@ export class Deriver {
       tokens: {},
       more: { roots: [], models: [], client: {}, pullRequests: [], pending: false },
     });
-  }
-
-  /** Whether no file holds anything of a session any more, though the one that it was read from is there. */
-  private isSuperseded(session: number, turns: number): boolean {
-    return turns > 0 && supersededOf(this.catalog.db, session) === turns;
   }
 
   /** The rows of a session's turns: which were left by a rewind, which another session shows. */
