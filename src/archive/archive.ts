@@ -3,7 +3,7 @@ import type { Checkpoint, Failure } from '../agents/source.ts';
 import { isDamage } from '../store/damage.ts';
 import type { Database } from '../store/database.ts';
 import type { Tokens } from '../transcript/index.ts';
-import { type BodyPlace, damagedBody, openBody } from './bodies.ts';
+import { damagedBody, LOST, openBody } from './bodies.ts';
 import type { ChunkBody, OpenCall, SessionTail } from './delta.ts';
 import { maskOf, placeOf } from './mask.ts';
 import {
@@ -38,16 +38,15 @@ export interface StoredChunk {
   readonly body: ChunkBody;
 }
 
-function stored(place: BodyPlace, body: Uint8Array): StoredChunk {
-  return { chunk: place.chunk, first: place.first, body: openBody(body, place) ?? damagedBody() };
-}
-
 /** archive.db as it is read: what was kept of the agents' histories, redacted, and where reading goes on. */
 export class Archive {
   readonly db: Database;
+  private readonly onDamage: () => void;
 
-  constructor(db: Database) {
+  /** `onDamage` is told of damage that nobody has looked into yet. */
+  constructor(db: Database, onDamage: () => void = () => {}) {
     this.db = db;
+    this.onDamage = onDamage;
   }
 
   units(source?: string): UnitRow[] {
@@ -215,11 +214,20 @@ export class Archive {
         turn,
         chunk,
       );
-      return row && stored({ session, turn, chunk, first: row.first }, row.body);
+      if (!row) return undefined;
+      const body = openBody(row.body, { session, turn, chunk, first: row.first });
+      return { chunk, first: row.first, body: body ?? this.damaged(session, row.body) };
     } catch (error) {
       if (!isDamage(error)) throw error;
-      return { chunk, first: 0, body: damagedBody() };
+      return { chunk, first: 0, body: this.damaged(session) };
     }
+  }
+
+  /** Stands for a body, which may be known to be lost. What is to be read again is news to nobody. */
+  private damaged(session: number, body?: Uint8Array): ChunkBody {
+    const isNews = 'SELECT 1 FROM sessions JOIN units ON units.id = unit WHERE sessions.id = ? AND read_to IS NOT NULL';
+    if (body?.length !== LOST.length && this.db.row(isNews, session)) this.onDamage();
+    return damagedBody();
   }
 
   /** The chunks of a turn, in order; where one is damaged, a notice stands in the place of what it held. */

@@ -106,6 +106,11 @@ export class Keeper {
     );
   }
 
+  /** All of a unit is read again when its file is there: what was kept of it is damaged. */
+  readAgain(id: number): void {
+    this.db.run('UPDATE units SET checkpoint = NULL, read_to = NULL, read_lines = NULL WHERE id = ?', id);
+  }
+
   /** Something about a unit changed that its sessions' rows in the index tell: those are behind now. */
   touchSessions(unit: number): void {
     this.db.run('UPDATE sessions SET revision = revision + 1 WHERE unit = ?', unit);

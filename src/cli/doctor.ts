@@ -20,6 +20,7 @@ import { print, printJson } from './output.ts';
 
 export const doctor: Command = {
   name: 'doctor',
+  worksOnRuins: true,
   summary: 'what is kept, what could not be read, what is new and unknown',
   help: `Usage: portolan doctor [--json]
 

@@ -3,6 +3,7 @@ import { dirname, sep } from 'node:path';
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Unit } from '../agents/source.ts';
 import { isIndexChanged, openForReading } from '../holdings/opening.ts';
+import { problemOf } from '../holdings/problems.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { ConfigError } from '../home/config.ts';
 import { type Home, makeHome } from '../home/paths.ts';
@@ -36,7 +37,8 @@ export async function refresh(home: Home, env: Environment, budget: number): Pro
     const changes = changesSeen(home, env, deadline);
     return changes?.length === 0 ? { state: 'done', read: 0 } : await readHot(home, env, deadline, changes);
   } catch (error) {
-    return { state: 'left', reason: reasonOf(error) };
+    const problem = problemOf(home, error);
+    return { state: 'left', reason: problem ? `${problem.message} ${problem.hint}` : reasonOf(error) };
   }
 }
 
@@ -55,7 +57,7 @@ function changesSeen(home: Home, env: Environment, deadline: number): readonly C
     stores = openForReading(home);
     return stores && isSettled(home, stores) ? hotChanges(stores, env, deadline) : undefined;
   } catch (error) {
-    if (isDamage(error)) return undefined;
+    if (isDamage(error) && error.path !== home.archive) return undefined;
     throw error;
   } finally {
     stores?.close();

@@ -12,6 +12,7 @@ import { eachFileOnce, KnownUnits, knownAt } from './changes/known-units.ts';
 import { planOf, type Step } from './changes/plan.ts';
 import { beginCleaning, cleanArchive } from './clearing/cleaning.ts';
 import { expire } from './clearing/expire.ts';
+import { mend } from './mending.ts';
 import { deltasOf, type Task } from './reading/deltas.ts';
 import { readAll } from './reading/pool.ts';
 import { keptPath } from './reading/protect.ts';
@@ -55,6 +56,7 @@ export async function ingest(
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<Record<string, SourceReport>> {
   const config = readConfig(stores.home);
+  mend(stores);
   const exclusion = exclusionOf(stores, env, config);
   exclusion.followRules(stores.keeper);
   beginCleaning(stores);

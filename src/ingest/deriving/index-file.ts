@@ -30,8 +30,8 @@ export type OnRebuild = (done: number, total: number) => void;
  * The index, as the archive is: the one in use, brought up to date, or a new one where there is none, where it is of
  * another version, or where it is damaged. It is derived, so it is made again rather than mended.
  */
-export function openIndex(home: Home, archive: Archive, onRebuild: OnRebuild): Index {
-  const current = currentGeneration(home.index);
+export function openIndex(home: Home, archive: Archive, onRebuild: OnRebuild, wanted: 'kept' | 'anew'): Index {
+  const current = wanted === 'anew' ? undefined : currentGeneration(home.index);
   return (
     (current === undefined ? undefined : keptIndex(home, current, archive, onRebuild)) ??
     newIndex(home, archive, onRebuild)
@@ -45,7 +45,12 @@ function newIndex(home: Home, archive: Archive, onRebuild: OnRebuild): Index {
   const path = nextGeneration(home.index);
   const db = Database.forWriting(path, INDEX_SCHEMA, CATALOG_VERSION);
   const index = indexOver(home, path, db, archive);
-  catchUp(archive, index, onRebuild);
+  try {
+    catchUp(archive, index, onRebuild);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
   index.catalog.note('redactor', archive.state('redactor') ?? 0);
   const lastIngest = archive.state(LAST_INGEST);
   if (lastIngest !== undefined) index.catalog.note(LAST_INGEST, lastIngest);
@@ -72,7 +77,11 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
       return index;
     }
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    // Of a damaged archive no better index can be made.
+    if (!isDamage(error) || error.path !== path) {
+      db?.close();
+      throw error;
+    }
   }
   db?.close();
   return undefined;
