@@ -22,7 +22,12 @@ export interface WritableStores extends Stores {
   rollback(): void;
   /** Notes that the index is up to date now, and writes the logs into the databases. */
   finish(): void;
+  /** Does a little of what was left for when nobody waits; gives whether more is left. */
+  rest(): boolean;
 }
+
+/** Pages that a run of a few lines gives back to the disk at most. */
+const SHRUNK_AT_ONCE = 1024;
 
 /**
  * Opens both for writing, under the lease: undefined where another process has it. `index` says whether one that seems
@@ -103,6 +108,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild, wanted: 'kept' |
     },
     rollback() {
       lexical.discard();
+      deriver.discard();
       for (const one of [archiveDb, db]) if (one.isInTransaction) one.exec('ROLLBACK');
       deriver.projects.rolledBack();
     },
@@ -112,9 +118,14 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild, wanted: 'kept' |
       // In the archive too: an index that is made anew knows it from there.
       keeper.setState(LAST_INGEST, now);
       catalog.note(LAST_INGEST, now);
-      lexical.settle();
-      db.shrink();
+      db.shrink(lexical.settle() ? undefined : SHRUNK_AT_ONCE);
       for (const one of [archiveDb, db]) one.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    },
+    rest() {
+      unseal();
+      const isMore = lexical.rest();
+      if (!isMore) db.shrink();
+      return isMore;
     },
     close() {
       archiveDb.close();

@@ -63,14 +63,14 @@ function named(stores: Stores, id: string): { readonly row: CatalogSession; read
       `Which of these?\n${fenced(identified.candidates.map((one) => one.key).join('\n'))}`,
     );
   const row = identified.session;
-  const index = identified.turn ?? stores.catalog.turnsOf(row.id).at(-1)?.turn;
+  const index = identified.turn ?? stores.catalog.lastTurnOf(row.id);
   if (index === undefined) throw new ToolError(`${withoutMarks(row.key)} has no turns.`, 'Nothing was said in it.');
   return { row, index };
 }
 
 function rangeHint(stores: Stores, row: CatalogSession): string {
-  const turns = stores.catalog.turnsOf(row.id).map((one) => one.turn);
-  return turns.length === 0 ? 'Nothing was said in it.' : `Its turns are ${turns[0]} to ${turns.at(-1)}.`;
+  const [first, last] = [stores.catalog.firstTurnOf(row.id), stores.catalog.lastTurnOf(row.id)];
+  return first === undefined ? 'Nothing was said in it.' : `Its turns are ${first} to ${last}.`;
 }
 
 /** The prompt stands in the parts too: where a turn comes in pieces, it is not said again with each. */
