@@ -103,7 +103,7 @@ export class PageFile {
       const at = pointers + 2 * i;
       if (at + 2 > this.usable) return;
       const cell = page.readUInt16BE(at);
-      yield cell >= pointers && cell < this.usable - 4 ? cell : undefined;
+      yield cell >= pointers && cell <= this.usable - 4 ? cell : undefined;
     }
   }
 
