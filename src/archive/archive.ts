@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import { addCounts, type Counts } from '../agents/bounds.ts';
 import type { Checkpoint, Failure } from '../agents/source.ts';
 import type { Database } from '../store/database.ts';
 import { chunkAt, chunkNumbers, lastChunkOf, type StoredChunk } from './chunks.ts';
@@ -63,16 +64,26 @@ export class Archive {
       .flatMap((row) => JSON.parse(row.failures) as Failure[]);
   }
 
+  /** The files of a source that are there and of which nothing could be read, or not all: at most so many. */
+  unreadableFiles(source: string, most: number): Failure[] {
+    return this.db
+      .rows<{ failures: string }>(
+        `SELECT failures FROM units WHERE source = ? AND gone = 0 AND failures IS NOT NULL
+         AND json_extract(failures, '$[0].line') IS NULL LIMIT ?`,
+        source,
+        most,
+      )
+      .flatMap((row) => JSON.parse(row.failures) as Failure[]);
+  }
+
   /** Record types never seen before, over all units of a source that are still there, with counts. */
-  unknownRecords(source: string): Record<string, number> {
-    const sums: Record<string, number> = {};
+  unknownRecords(source: string): Counts {
+    let sums: Counts = {};
     const rows = this.db.rows<{ unknown: string }>(
       'SELECT unknown FROM units WHERE source = ? AND gone = 0 AND unknown IS NOT NULL',
       source,
     );
-    for (const { unknown } of rows)
-      for (const [type, count] of Object.entries(JSON.parse(unknown) as Record<string, number>))
-        sums[type] = (sums[type] ?? 0) + count;
+    for (const { unknown } of rows) sums = addCounts(sums, JSON.parse(unknown) as Counts);
     return sums;
   }
 
@@ -130,11 +141,8 @@ export class Archive {
       .map(unitRow);
   }
 
-  /** Size and time of the files below a folder as they were read, by their paths. */
-  marksBelow(
-    source: string,
-    folder: string,
-  ): ReadonlyMap<string, { readonly size: number; readonly modified: number }> {
+  /** Size and time of the files in a folder and below it as they were read, by their paths. */
+  marksIn(source: string, folder: string): ReadonlyMap<string, { readonly size: number; readonly modified: number }> {
     const rows = this.db.rows<{ path: string; size: number; modified: number }>(
       'SELECT path, size, modified FROM units WHERE source = ? AND path > ? AND path < ?',
       source,

@@ -1,3 +1,4 @@
+import { addCounts, type Counts, capped } from '../agents/bounds.ts';
 import type { Failure, SessionFacts, Unit } from '../agents/source.ts';
 import { hash53 } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
@@ -162,13 +163,15 @@ export class Keeper {
       touched.add(one.id);
     }
     const before = delta.fresh && started ? [] : (JSON.parse(stored.failures ?? '[]') as Failure[]);
-    const unknown = delta.fresh && started ? {} : (JSON.parse(stored.unknown ?? '{}') as Record<string, number>);
-    for (const [type, count] of Object.entries(delta.tally.unknown)) unknown[type] = (unknown[type] ?? 0) + count;
+    const counted = delta.fresh && started ? {} : (JSON.parse(stored.unknown ?? '{}') as Counts);
+    const unknown = addCounts(counted, delta.tally.unknown);
     const readTo = stored.read_lines ?? 0;
-    // A line that was not complete is complete now, or is told again.
+    const isRead = (line: number) => (failure: Failure) => failure.line !== undefined && failure.line <= line;
+    const isReadNow = isRead(delta.checkpoint.line);
+    // A line that was not complete is complete now, or is told again, whatever else is told.
     const failures = [
-      ...before.filter((failure) => failure.line !== undefined && failure.line <= readTo),
-      ...delta.tally.failures,
+      ...capped([...before.filter(isRead(readTo)), ...delta.tally.failures.filter(isReadNow)]),
+      ...delta.tally.failures.filter((failure) => !isReadNow(failure)),
     ];
     this.db.run(
       'UPDATE units SET checkpoint = ?, read_to = ?, read_lines = ?, failures = ?, unknown = ?, records = CASE WHEN ? THEN 0 ELSE records END + ? WHERE id = ?',

@@ -1,22 +1,18 @@
-import { environment } from '../agents/environment.ts';
 import { SOURCES } from '../agents/registry.ts';
-import type { Unit } from '../agents/source.ts';
+import type { Source } from '../agents/source.ts';
 import { openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
-import { type Config, readConfig } from '../home/config.ts';
-import { homeOf } from '../home/paths.ts';
-import { Exclusion } from '../ingest/changes/exclusion.ts';
-import { KnownUnits } from '../ingest/changes/known-units.ts';
+import { type Home, homeOf } from '../home/paths.ts';
 import { isUnclean } from '../ingest/clearing/forget.ts';
-import { sizeOfFile, unitsOf } from '../ingest/run.ts';
-import { evidenceOf } from '../projects/evidence.ts';
-import { ProjectNames } from '../projects/here.ts';
+import { sizeOfFile } from '../ingest/run.ts';
 import { formatBytes, formatCount, plural } from '../render/numbers.ts';
-import { dim } from '../render/style.ts';
+import { type Condition, conditionOf, type HomeCondition } from '../repair/condition.ts';
+import { isDamage } from '../store/damage.ts';
 import { currentGeneration } from '../store/generations.ts';
 import { type Command, type Context, EXIT } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
+import { diagnoseSource, printSource, type SourceDiagnosis } from './source-diagnosis.ts';
 
 export const doctor: Command = {
   name: 'doctor',
@@ -24,8 +20,9 @@ export const doctor: Command = {
   summary: 'what is kept, what could not be read, what is new and unknown',
   help: `Usage: portolan doctor [--json]
 
-Looks at every source: its files, what failed and why, record types never seen
-before, and how far the index is behind. Changes nothing.`,
+Looks at everything in Portolan’s own folder, and at every checksum of what is
+kept; then at every source: its files, what failed and why, record types never
+seen before, and how far the index is behind. Changes nothing.`,
   async run(context) {
     readFlags('doctor', context.args, {}, 0);
     const report = await diagnose(context);
@@ -35,25 +32,12 @@ before, and how far the index is behind. Changes nothing.`,
   },
 };
 
-interface SourceDiagnosis {
-  readonly label: string;
-  readonly state: 'searched' | 'new' | 'absent' | 'excluded';
-  readonly roots: readonly string[];
-  readonly units: number;
-  readonly pending: number;
-  readonly sessions: number;
-  readonly gone: number;
-  /** Files that are not read, since the configuration leaves them out or they were forgotten. */
-  readonly excluded: number;
-  readonly failed: readonly { readonly path: string; readonly line?: number; readonly reason: string }[];
-  readonly unknownRecords: Readonly<Record<string, number>>;
-  readonly lastChange?: number;
-  readonly lagMs: number;
-}
-
 interface Diagnosis {
   readonly ok: boolean;
   readonly home: string;
+  /** How each part of the home is, and the sessions of which a part is damaged or lost. */
+  readonly parts: HomeCondition['parts'];
+  readonly damaged: HomeCondition['hurt'];
   readonly config: string;
   /** Where what went wrong is written down. */
   readonly log: string;
@@ -72,23 +56,28 @@ interface Diagnosis {
 
 async function diagnose(context: Context): Promise<Diagnosis> {
   const home = homeOf(context.variables);
-  const stores = openForReading(home);
+  const { parts, hurt } = conditionOf(home);
+  const stores = openedIfWhole(home);
   try {
     const sources: Record<string, SourceDiagnosis> = {};
-    for (const source of SOURCES) sources[source.id] = await diagnoseSource(context, stores, source);
+    // What is to be left out is not known where the configuration is not understood: nothing may be looked at.
+    if (parts.config.state === 'whole' || parts.config.state === 'missing')
+      for (const source of SOURCES) sources[source.id] = await diagnosed(context, stores, source);
     const all = Object.values(sources);
     const pending = all.reduce((sum, source) => sum + source.pending, 0);
     const index = currentGeneration(home.index);
-    const totals = stores?.catalog.totals() ?? { sessions: 0, turns: 0, passages: 0 };
+    const totals = whereWhole(() => stores?.catalog.totals()) ?? { sessions: 0, turns: 0, passages: 0 };
     return {
-      ok: stores !== undefined,
+      ok: stores !== undefined && hurt.length === 0 && !Object.values(parts).some(isWrong),
       home: home.path,
+      parts,
+      damaged: hurt,
       config: home.config,
       log: home.log,
       archive: {
         path: home.archive,
         bytes: sizeOfFile(home.archive),
-        sessions: stores?.archive.revisions().length ?? 0,
+        sessions: whereWhole(() => stores?.archive.revisions().length) ?? 0,
       },
       index: {
         path: index ?? null,
@@ -100,11 +89,14 @@ async function diagnose(context: Context): Promise<Diagnosis> {
       sources,
       hooks: [],
       hints: [
-        ...(stores ? [] : ['Nothing is indexed yet: run portolan index.']),
+        ...hintsFor(parts, hurt),
+        ...(stores || isWrong(parts.archive) || isWrong(parts.index)
+          ? []
+          : ['Nothing is indexed yet: run portolan index.']),
         ...(stores && pending > 0
           ? [`${plural(pending, 'file')} changed since the last reading: run portolan index.`]
           : []),
-        ...(stores && isUnclean(stores)
+        ...(stores && whereWhole(() => isUnclean(stores))
           ? ['A forgetting was broken off, and may have left traces: portolan forget ends it.']
           : []),
         ...all.flatMap((source) =>
@@ -117,56 +109,62 @@ async function diagnose(context: Context): Promise<Diagnosis> {
   }
 }
 
-function exclusionOf({ archive, catalog }: Stores, { exclude, projects }: Config, home: string): Exclusion {
-  const evidence = () => evidenceOf({ archive: archive.db, index: catalog.db }, { aliases: projects.aliases, home });
-  return new Exclusion(exclude, home, archive, new ProjectNames(evidence));
+/** What is there to be read, of a ruin nothing. */
+function openedIfWhole(home: Home): Stores | undefined {
+  return whereWhole(() => openForReading(home));
 }
 
-async function diagnoseSource(
-  context: Context,
-  stores: Stores | undefined,
-  source: (typeof SOURCES)[number],
-): Promise<SourceDiagnosis> {
-  const env = environment([context.cwd], context.variables);
-  const config = readConfig(homeOf(context.variables));
-  const found = await unitsOf(source, env);
-  const exclusion = stores && exclusionOf(stores, config, env.home);
-  const isLeftOut = exclusion?.hasSource(source.id) === true;
-  const rows = stores?.archive.units(source.id) ?? [];
-  const known = new KnownUnits(rows, stores?.archive.places() ?? new Map());
-  const rowOf = (unit: Unit) => known.find(unit)?.row;
-  const units = found.filter(
-    (unit) => !isLeftOut && !exclusion?.hasPath(unit.path) && !exclusion?.hasUnit(unit, rowOf(unit)),
-  );
-  const pending = units.filter((unit) => {
-    const row = rowOf(unit);
-    return row?.size !== unit.size || row.modified !== unit.modified;
-  });
-  const lastChange = found.reduce<number | undefined>((last, { modified }) => Math.max(last ?? 0, modified), undefined);
-  const oldest = pending.reduce<number | undefined>(
-    (first, { modified }) => Math.min(first ?? modified, modified),
-    undefined,
-  );
-  return {
-    label: source.label,
-    state: isLeftOut ? 'excluded' : rows.length > 0 ? 'searched' : found.length > 0 ? 'new' : 'absent',
-    roots: source.roots(env).map((root) => root.path),
-    units: found.length,
-    excluded: found.length - units.length,
-    pending: pending.length,
-    sessions: stores?.catalog.sessionsOf(source.id) ?? 0,
-    gone: rows.filter((row) => row.gone).length,
-    failed: stores?.archive.failures(source.id) ?? [],
-    unknownRecords: stores?.archive.unknownRecords(source.id) ?? {},
-    lagMs: oldest === undefined ? 0 : Math.max(0, Date.now() - oldest),
-    ...(lastChange !== undefined && { lastChange }),
-  };
+/** What looking gives, where what is looked at is not damaged: that is told by its condition. */
+function whereWhole<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
+  }
 }
 
-const MOST_FAILURES = 10;
+/** A source; of one about which nothing can be read from the archive what is found on the machine. */
+async function diagnosed(context: Context, stores: Stores | undefined, source: Source): Promise<SourceDiagnosis> {
+  try {
+    return await diagnoseSource(context, stores, source);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return diagnoseSource(context, undefined, source);
+  }
+}
+
+/** Whether something is to be done about a part. An empty or missing one of which nothing is known is a new one. */
+function isWrong({ state, detail }: Condition): boolean {
+  return state !== 'whole' && (detail !== undefined || (state !== 'missing' && state !== 'empty'));
+}
+
+function hintsFor(parts: HomeCondition['parts'], hurt: HomeCondition['hurt']): string[] {
+  const lost = hurt.filter(({ isLost }) => isLost);
+  return [
+    ...Object.entries(parts).flatMap(([name, part]) =>
+      isWrong(part)
+        ? [`The ${name} is ${part.state}${part.detail ? ` (${part.detail})` : ''}. ${part.hint ?? ''}`.trimEnd()]
+        : [],
+    ),
+    ...(lost.length === 0
+      ? []
+      : [
+          `Parts of ${plural(lost.length, 'session')} are lost, and so are the agents’ files: the rest of each can be read.`,
+        ]),
+  ];
+}
+
+const MOST_SHOWN = 10;
+
+function printHurt(context: Context, hurt: HomeCondition['hurt']): void {
+  for (const { id, pieces, isLost } of hurt.slice(0, MOST_SHOWN))
+    print(context, `  ${id}: ${plural(pieces, 'part')} ${isLost ? 'lost' : 'damaged'}`);
+  if (hurt.length > MOST_SHOWN)
+    print(context, `  … and ${formatCount(hurt.length - MOST_SHOWN)} more (--json lists all)`);
+}
 
 function printReport(context: Context, report: Diagnosis): void {
-  const { style } = context;
   print(context, `Home     ${report.home}`);
   print(
     context,
@@ -176,27 +174,8 @@ function printReport(context: Context, report: Diagnosis): void {
     context,
     `Index    ${formatBytes(report.index.bytes)}, ${plural(report.index.sessions, 'session')}, ${plural(report.index.turns, 'turn')}, ${plural(report.index.passages, 'passage')}`,
   );
-  for (const source of Object.values(report.sources)) {
-    print(context, '');
-    print(
-      context,
-      `${source.label}: ${source.state === 'absent' ? 'nothing found' : `${plural(source.units, 'file')}, ${plural(source.sessions, 'session')}`}`,
-    );
-    for (const root of source.roots) print(context, dim(style, `  ${root}`));
-    if (source.state === 'excluded') print(context, '  not read: left out by the configuration (exclude.sources)');
-    else if (source.excluded > 0)
-      print(context, `  ${plural(source.excluded, 'file')} not read: left out by the configuration, or forgotten`);
-    if (source.gone > 0) print(context, `  ${plural(source.gone, 'file')} gone; what was in them is kept`);
-    for (const failure of source.failed.slice(0, MOST_FAILURES))
-      print(
-        context,
-        `  could not read ${failure.path}${failure.line === undefined ? '' : `:${failure.line}`}: ${failure.reason}`,
-      );
-    if (source.failed.length > MOST_FAILURES)
-      print(context, `  … and ${formatCount(source.failed.length - MOST_FAILURES)} more (--json lists all)`);
-    for (const [type, count] of Object.entries(source.unknownRecords))
-      print(context, `  unknown record type ${type}: ${formatCount(count)}`);
-  }
+  printHurt(context, report.damaged);
+  for (const source of Object.values(report.sources)) printSource(context, source);
   if (sizeOfFile(report.log) > 0) print(context, `\nLog      ${report.log}`);
   if (report.hints.length > 0) print(context, '');
   for (const hint of report.hints) print(context, hint);

@@ -3,6 +3,7 @@ import { openForReading } from '../holdings/opening.ts';
 import { homeOf } from '../home/paths.ts';
 import { redactedLog } from '../redact/log.ts';
 import { formatCount, plural } from '../render/numbers.ts';
+import { oneLine } from '../render/safe.ts';
 import { conditionOf, type HomeCondition } from '../repair/condition.ts';
 import { type Rebuilt, rebuildArchive } from '../repair/rebuild.ts';
 import { Busy } from '../store/lease.ts';
@@ -124,7 +125,7 @@ function printOutcome(context: Context, rebuilt: Rebuilt | undefined, report: In
   }
   print(context, `Lost: parts of ${plural(hurt.length, 'session')}, whose files are gone too:`);
   for (const { id, title, pieces } of namedIn(context, hurt).slice(0, MOST_LISTED))
-    print(context, `  ${id}  ${title}  ${plural(pieces, 'part')}`);
+    print(context, `  ${id}  ${oneLine(title)}  ${plural(pieces, 'part')}`);
   if (hurt.length > MOST_LISTED)
     print(context, `  … and ${formatCount(hurt.length - MOST_LISTED)} more (--json lists all)`);
 }

@@ -165,7 +165,12 @@ function lockCondition(home: Home): Condition {
   const path = home.lock;
   if (isFileEmpty(path)) return whole(path);
   try {
-    Database.forReading(path).close();
+    const db = Database.forReading(path);
+    try {
+      db.row('SELECT 1 FROM sqlite_schema');
+    } finally {
+      db.close();
+    }
     return whole(path);
   } catch (error) {
     if (!isDamage(error)) throw error;
