@@ -21,8 +21,8 @@ const READ_AGAIN: readonly SummedTable[] = ['turns', 'later_records', 'sightings
  * @throws Damage where a page is broken, so that not all of it can be looked at
  */
 export function inspect(db: Database): Inspection {
-  const found = db.row<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check ?? 'nothing to be read';
-  if (found !== 'ok') throw new Damage(db.path, found);
+  const found = db.structureProblem();
+  if (found !== undefined) throw new Damage(db.path, found);
   const sessions = new Map<number, number>();
   const lost = new Map<number, number>();
   const rows = new Map<SummedTable, number>();

@@ -2,7 +2,7 @@ import { SOURCES } from '../agents/registry.ts';
 import type { Source } from '../agents/source.ts';
 import { openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
-import { type Home, homeOf } from '../home/paths.ts';
+import { homeOf } from '../home/paths.ts';
 import { isUnclean } from '../ingest/clearing/forget.ts';
 import { sizeOfFile } from '../ingest/run.ts';
 import { formatBytes, formatCount, plural } from '../render/numbers.ts';
@@ -38,6 +38,8 @@ interface Diagnosis {
   /** How each part of the home is, and the sessions of which a part is damaged or lost. */
   readonly parts: HomeCondition['parts'];
   readonly damaged: HomeCondition['hurt'];
+  /** What is wrong there, and what to do about it. */
+  readonly problems: readonly string[];
   readonly config: string;
   /** Where what went wrong is written down. */
   readonly log: string;
@@ -57,7 +59,7 @@ interface Diagnosis {
 async function diagnose(context: Context): Promise<Diagnosis> {
   const home = homeOf(context.variables);
   const { parts, hurt } = conditionOf(home);
-  const stores = openedIfWhole(home);
+  const stores = whereWhole(() => openForReading(home));
   try {
     const sources: Record<string, SourceDiagnosis> = {};
     // What is to be left out is not known where the configuration is not understood: nothing may be looked at.
@@ -72,6 +74,7 @@ async function diagnose(context: Context): Promise<Diagnosis> {
       home: home.path,
       parts,
       damaged: hurt,
+      problems: problemsOf(parts, hurt),
       config: home.config,
       log: home.log,
       archive: {
@@ -89,7 +92,6 @@ async function diagnose(context: Context): Promise<Diagnosis> {
       sources,
       hooks: [],
       hints: [
-        ...hintsFor(parts, hurt),
         ...(stores || isWrong(parts.archive) || isWrong(parts.index)
           ? []
           : ['Nothing is indexed yet: run portolan index.']),
@@ -107,11 +109,6 @@ async function diagnose(context: Context): Promise<Diagnosis> {
   } finally {
     stores?.close();
   }
-}
-
-/** What is there to be read, of a ruin nothing. */
-function openedIfWhole(home: Home): Stores | undefined {
-  return whereWhole(() => openForReading(home));
 }
 
 /** What looking gives, where what is looked at is not damaged: that is told by its condition. */
@@ -139,7 +136,7 @@ function isWrong({ state, detail }: Condition): boolean {
   return state !== 'whole' && (detail !== undefined || (state !== 'missing' && state !== 'empty'));
 }
 
-function hintsFor(parts: HomeCondition['parts'], hurt: HomeCondition['hurt']): string[] {
+function problemsOf(parts: HomeCondition['parts'], hurt: HomeCondition['hurt']): string[] {
   const lost = hurt.filter(({ isLost }) => isLost);
   return [
     ...Object.entries(parts).flatMap(([name, part]) =>
@@ -165,6 +162,9 @@ function printHurt(context: Context, hurt: HomeCondition['hurt']): void {
 }
 
 function printReport(context: Context, report: Diagnosis): void {
+  for (const problem of report.problems) print(context, problem);
+  printHurt(context, report.damaged);
+  if (report.problems.length > 0) print(context, '');
   print(context, `Home     ${report.home}`);
   print(
     context,
@@ -174,7 +174,6 @@ function printReport(context: Context, report: Diagnosis): void {
     context,
     `Index    ${formatBytes(report.index.bytes)}, ${plural(report.index.sessions, 'session')}, ${plural(report.index.turns, 'turn')}, ${plural(report.index.passages, 'passage')}`,
   );
-  printHurt(context, report.damaged);
   for (const source of Object.values(report.sources)) printSource(context, source);
   if (sizeOfFile(report.log) > 0) print(context, `\nLog      ${report.log}`);
   if (report.hints.length > 0) print(context, '');

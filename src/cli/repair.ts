@@ -110,10 +110,7 @@ function printOutcome(context: Context, rebuilt: Rebuilt | undefined, report: In
   else {
     const { pages, brokenPages, bodies } = rebuilt.salvaged;
     const broken = brokenPages === 0 ? '' : `; ${plural(brokenPages, 'page')} could not be read whole`;
-    print(
-      context,
-      `Saved from the old archive: ${plural(bodies, 'stretch of turns', 'stretches of turns')} in ${plural(pages, 'page')}${broken}.`,
-    );
+    print(context, `Saved from the old archive: ${plural(bodies, 'part')} in ${plural(pages, 'page')}${broken}.`);
     print(context, `Read again: ${plural(filesRead(report), 'file')} of the agents.`);
     print(context, `Now: ${plural(report.sessions, 'session')}, ${plural(report.turns, 'turn')}.`);
     if (rebuilt.keptAs !== undefined)

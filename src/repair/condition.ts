@@ -150,8 +150,8 @@ function indexCondition(home: Home): Condition {
     const db = Database.forReading(path);
     try {
       if (db.version > CATALOG_VERSION) return newer(path, db.version);
-      const found = db.row<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check;
-      return found === 'ok' ? whole(path) : { state: 'damaged', path, detail: found ?? 'nothing to be read', hint };
+      const detail = db.structureProblem();
+      return detail === undefined ? whole(path) : { state: 'damaged', path, detail, hint };
     } finally {
       db.close();
     }

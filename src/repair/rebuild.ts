@@ -7,6 +7,7 @@ import { openArchive } from '../archive/schema.ts';
 import { isFileEmpty } from '../holdings/lost.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import type { Database } from '../store/database.ts';
+import { forgetGeneration } from '../store/generations.ts';
 import { Busy, takeLease } from '../store/lease.ts';
 import { breakSeal } from '../store/seal.ts';
 import { type Witness, witnessOf } from './witness.ts';
@@ -38,6 +39,7 @@ export function rebuildArchive(home: Home, now: Date): Rebuilt {
     try {
       const salvaged = fill(home, made, witness);
       const keptAs = putInPlace(home, made, now);
+      forgetGeneration(home.index);
       return { salvaged, witnessed: witness?.count ?? 0, ...(keptAs !== undefined && { keptAs }) };
     } finally {
       witness?.close();
@@ -52,7 +54,8 @@ function fill(home: Home, made: string, witness: Witness | undefined): Salvaged 
   const db = openArchive(made);
   try {
     db.exec('PRAGMA secure_delete = 1');
-    const salvaged = isFileEmpty(home.archive) ? NOTHING : salvage(home.archive, db);
+    const salvaged =
+      isFileEmpty(home.archive) && isFileEmpty(`${home.archive}-wal`) ? NOTHING : salvage(home.archive, db);
     db.transaction(() => completed(db, witness));
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     return salvaged;
@@ -77,7 +80,7 @@ function putInPlace(home: Home, made: string, now: Date): string | undefined {
   const isThere = existsSync(home.archive);
   if (isThere) alsoAs(home.archive, keptAs);
   // A log that outlived its database would be read into the new one.
-  if (existsSync(`${home.archive}-wal`)) alsoAs(`${home.archive}-wal`, `${keptAs}-wal`);
+  if (!isFileEmpty(`${home.archive}-wal`)) alsoAs(`${home.archive}-wal`, `${keptAs}-wal`);
   for (const suffix of ['-wal', '-shm']) rmSync(`${home.archive}${suffix}`, { force: true });
   breakSeal(home.path);
   renameSync(made, home.archive);

@@ -13,7 +13,11 @@ async function indexed() {
   cpSync(SAMPLE, home, { recursive: true });
   const portolan = new Portolan({ home, platform: 'linux', variables: {}, projects: [] });
   await portolan.index();
-  return { portolan, before: portolan.content(), away: () => ['.claude', '.codex'].map((name) => hide(join(home, name))) };
+  return {
+    portolan,
+    before: portolan.content(),
+    away: () => ['.claude', '.codex'].map((name) => hide(join(home, name))),
+  };
 }
 
 /** The agents' files are no more. */
