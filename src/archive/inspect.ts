@@ -12,7 +12,7 @@ export interface Inspection {
 }
 
 /** Tables whose rows a reading of the session's file replaces. */
-const READ_AGAIN: readonly SummedTable[] = ['turns', 'sightings', 'limits', 'spawns', 'summaries'];
+const READ_AGAIN: readonly SummedTable[] = ['turns', 'later_records', 'sightings', 'limits', 'spawns', 'summaries'];
 
 /**
  * Looks at the structure of the archive and at every checksum in it.

@@ -50,6 +50,8 @@ export interface Sighting {
   readonly model?: string;
   readonly at?: number;
   readonly tokens: Tokens;
+  /** Whether the agent said what it took. */
+  readonly isCounted: boolean;
   readonly webSearches: number;
 }
 
@@ -181,6 +183,7 @@ export function sightingRow(row: RawSighting): Sighting {
     turn: row.turn,
     webSearches: row.web_searches ?? 0,
     tokens: tokensOf(row),
+    isCounted: row.input !== null || row.output !== null,
     ...(row.model !== null && { model: row.model }),
     ...(row.at !== null && { at: row.at }),
   };

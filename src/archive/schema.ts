@@ -1,9 +1,12 @@
 import { Database, type Functions, type Steps } from '../store/database.ts';
 import { isBodyWhole, LOST, sealBody } from './bodies.ts';
-import { SUM_FUNCTIONS, SUMS } from './sums.ts';
+import { LISTINGS } from './listings.ts';
+import { SPENDING, SPENDING_OF_BEFORE } from './spending.ts';
+import { SUM_FUNCTIONS, SUMMED_TABLES, sumsOf } from './sums.ts';
+import { LATER_RECORDS } from './turns.ts';
 
 /** Raised with every change of the schema: the archive is durable, so a step below makes the new one out of the old. */
-export const ARCHIVE_VERSION = 5;
+export const ARCHIVE_VERSION = 7;
 
 const WITHHELD = `
 CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records whose summaries are not
@@ -31,11 +34,16 @@ CREATE TABLE IF NOT EXISTS places (   -- units in whose path something was hidde
 );
 `;
 
+/** Tables that were there when sums came. */
+const SUMMED_AT_FIRST = SUMMED_TABLES.filter((table) => table !== 'later_records');
+
 const STEPS: Steps = {
   2: `${WITHHELD} UPDATE units SET gone = unixepoch() * 1000 WHERE gone <> 0;`,
   3: FOLDERS,
   4: PLACES,
-  5: `UPDATE chunks SET body = sealed(session, turn, chunk, first, body); ${SUMS}`,
+  5: `UPDATE chunks SET body = sealed(session, turn, chunk, first, body); ${SUMMED_AT_FIRST.map(sumsOf).join('')}`,
+  6: `${LATER_RECORDS}${sumsOf('later_records')}${SPENDING}${SPENDING_OF_BEFORE}`,
+  7: LISTINGS,
 };
 
 /** What the steps and the triggers call. */
@@ -91,7 +99,7 @@ CREATE TABLE IF NOT EXISTS turns (
   anchor TEXT NOT NULL, started INTEGER, ended INTEGER,
   after INTEGER,                    -- hash of the record it follows
   prompt TEXT,                      -- the beginning of the prompt
-  records BLOB NOT NULL,            -- of every record in order: hash and time, two float64
+  records BLOB NOT NULL,            -- of its records in order: hash and time, two float64; those of a reading that began it
   PRIMARY KEY (session, turn)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS chunks (
@@ -130,7 +138,7 @@ CREATE TABLE IF NOT EXISTS summaries (
   leaf INTEGER NOT NULL, session INTEGER NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (leaf, session)
 ) WITHOUT ROWID;
-${WITHHELD}${FOLDERS}${PLACES}${SUMS}`;
+${WITHHELD}${FOLDERS}${PLACES}${LATER_RECORDS}${SPENDING}${LISTINGS}${SUMMED_TABLES.map(sumsOf).join('')}`;
 
 /** Opens or makes an archive for its writer, brought up to date; one of a newer version stays as it is. @throws Damage */
 export function openArchive(path: string): Database {

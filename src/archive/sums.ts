@@ -4,7 +4,8 @@ import type { Functions, Value } from '../store/database.ts';
 /**
  * SQLite has no checksums: a row whose bytes changed on the disk is read as if it had been written so. So each durable row has
  * the CRC32 of what it says in `sum`, written by triggers and looked at by who shows it. Left out is what is counted or
- * derived (`state`, `records`, `shares`, a turn's records), and the bodies of chunks, which carry their own (`bodies.ts`).
+ * derived (`state`, `records`, `shares`, `spending`, `listings`, `listed`, the records in a turn's own row),
+ * and the bodies of chunks, which carry their own (`bodies.ts`).
  */
 export const SUMMED = {
   units: [
@@ -29,6 +30,7 @@ export const SUMMED = {
     ...['first_prompt', 'ends_with_prompt', 'secrets'],
   ],
   turns: ['session', 'turn', 'anchor', 'started', 'ended', 'after', 'prompt'],
+  later_records: ['session', 'turn', 'piece', 'records'],
   sightings: [
     ...['session', 'key', 'turn', 'model', 'at', 'input', 'cache_read', 'cache_write_5m', 'cache_write_1h', 'output'],
     ...['reasoning', 'web_searches', 'context_window', 'reported_cost'],
@@ -79,6 +81,7 @@ const KEYS: Readonly<Record<SummedTable, readonly string[]>> = {
   units: ['id'],
   sessions: ['id'],
   turns: ['session', 'turn'],
+  later_records: ['session', 'turn', 'piece'],
   sightings: ['session', 'key'],
   limits: ['session', 'at'],
   spawns: ['child', 'session'],
@@ -88,8 +91,8 @@ const KEYS: Readonly<Record<SummedTable, readonly string[]>> = {
   places: ['unit'],
 };
 
-/** Gives the tables their sums, and whatever they hold already. */
-export const SUMS = SUMMED_TABLES.map((table) => {
+/** Gives a table its sums, and whatever it holds already. */
+export function sumsOf(table: SummedTable): string {
   const columns: readonly string[] = SUMMED[table];
   const sum = (row: string) => `row_sum('${table}', ${columns.map((column) => `${row}${column}`).join(', ')})`;
   const where = KEYS[table].map((key) => `${key} = NEW.${key}`).join(' AND ');
@@ -100,4 +103,4 @@ CREATE TRIGGER ${table}_summed AFTER INSERT ON ${table}
 CREATE TRIGGER ${table}_summed_again AFTER UPDATE OF ${columns.join(', ')} ON ${table}
   BEGIN UPDATE ${table} SET sum = ${sum('NEW.')} WHERE ${where}; END;
 `;
-}).join('');
+}

@@ -19,7 +19,12 @@ export interface WritableStores extends Stores {
   rollback(): void;
   /** Notes that the index is up to date now, and writes the logs into the databases. */
   finish(): void;
+  /** Does a little of what was left for when nobody waits; gives whether more is left. */
+  rest(): boolean;
 }
+
+/** Pages that a run of a few lines gives back to the disk at most. */
+const SHRUNK_AT_ONCE = 1024;
 
 /** Opens both for writing, under the lease: undefined where another process has it. */
 export function openForWriting(home: Home, onRebuild: OnRebuild = () => {}): WritableStores | undefined {
@@ -91,6 +96,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     },
     rollback() {
       lexical.discard();
+      deriver.discard();
       for (const one of [archiveDb, db]) if (one.isInTransaction) one.exec('ROLLBACK');
       deriver.projects.rolledBack();
     },
@@ -100,9 +106,14 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
       // In the archive too: an index that is made anew knows it from there.
       keeper.setState(LAST_INGEST, now);
       catalog.note(LAST_INGEST, now);
-      lexical.settle();
-      db.shrink();
+      db.shrink(lexical.settle() ? undefined : SHRUNK_AT_ONCE);
       for (const one of [archiveDb, db]) one.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    },
+    rest() {
+      unseal();
+      const isMore = lexical.rest();
+      if (!isMore) db.shrink();
+      return isMore;
     },
     close() {
       archiveDb.close();

@@ -214,11 +214,11 @@ export class Database {
     }
   }
 
-  /** Gives pages that are not used back to the disk, where they are more than an eighth of the file. */
-  shrink(): void {
+  /** Gives pages that are not used back to the disk, so many at most, where they are more than an eighth of the file. */
+  shrink(most = Number.MAX_SAFE_INTEGER): void {
     const free = this.row<{ freelist_count: number }>('PRAGMA freelist_count')?.freelist_count ?? 0;
     const pages = this.row<{ page_count: number }>('PRAGMA page_count')?.page_count ?? 0;
-    if (free * 8 > pages) this.exec('PRAGMA incremental_vacuum');
+    if (free * 8 > pages) this.exec(`PRAGMA incremental_vacuum(${Math.min(most, free)})`);
   }
 
   /** Writes the file anew, without what was deleted. @throws where the disk has no room for a copy of it */

@@ -24,7 +24,9 @@ describe('an archive of version 1', () => {
       for (const table of SUMMED_TABLES) db.exec(`ALTER TABLE ${table} DROP COLUMN sum`);
       for (const { body, ...at } of db.rows<BodyPlace & { body: Uint8Array }>('SELECT * FROM chunks'))
         db.run('UPDATE chunks SET body = ? WHERE session = ? AND turn = ?', body.subarray(5), at.session, at.turn);
-      db.exec('DROP TABLE withheld; DROP TABLE places; UPDATE units SET gone = 1; PRAGMA user_version = 1;');
+      db.exec(
+        'DROP TABLE withheld; DROP TABLE places; DROP TABLE later_records; DROP TABLE spending; UPDATE units SET gone = 1; PRAGMA user_version = 1;',
+      );
     });
     // Whoever reads it first brings it up to date, too.
     const { archive: read } = portolan.read();

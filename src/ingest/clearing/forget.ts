@@ -1,5 +1,6 @@
 import type { Archive } from '../../archive/archive.ts';
 import type { Keeper, SummaryRow } from '../../archive/keeper.ts';
+import { Listings } from '../../archive/listings.ts';
 import { Withheld } from '../../archive/withheld.ts';
 import type { CatalogSession } from '../../catalog/listed.ts';
 import type { Stores } from '../../holdings/stores.ts';
@@ -60,6 +61,7 @@ export function forget(home: Home, sessions: readonly Forgotten[], onRebuild: On
         keeper.drop(row.id);
         if (archive.sessionsOfUnit(row.unit).length === 0) keeper.mute(row.unit);
       }
+      new Listings(archive.db).forgetNames();
       keeper.noteChange();
       keeper.setState(UNCLEAN, 1);
     }),

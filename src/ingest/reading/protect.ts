@@ -34,7 +34,7 @@ export function keptId(id: string): string {
 const IDS: ReadonlySet<string> = new Set(
   'callId record anchor after session child key nativeId leaf startedBy transcript'.split(' '),
 );
-const PATHS: ReadonlySet<string> = new Set(['path', 'paths', 'cwd', 'roots']);
+const PATHS: ReadonlySet<string> = new Set(['path', 'paths', 'cwd', 'roots', 'inside']);
 
 /** The member that holds what an agent gave a tool: its keys are the agent's. */
 const ARGUMENTS = 'input';
