@@ -1,5 +1,6 @@
 import { formatCount, formatDuration, plural } from './numbers.ts';
 import { isRaw, oneLine } from './safe.ts';
+import { shellWord } from './shell.ts';
 import { apart, type Line, lineWidth, prefixed, print, type Span, span, truncateLine, wrapLine } from './spans.ts';
 import { glyphs, type Mark, type Style } from './style.ts';
 import { relativeAge } from './times.ts';
@@ -89,7 +90,7 @@ function groupLines(hits: readonly RenderableHit[], style: Style, width: number,
     for (const line of prefixed(shown, [span('  ')])) out.push(line);
   }
   const more = hits.reduce((most, hit) => Math.max(most, hit.moreTurns ?? 0), 0);
-  const resume = first.resume ? first.resume.argv.map(shellWord).join(' ') : undefined;
+  const resume = first.resume ? first.resume.argv.map((word) => shellWord(word)).join(' ') : undefined;
   const tail = [more > 0 ? `+ ${plural(more, 'more turn')} here` : '', resume ? `resume: ${resume}` : ''].filter(
     (text) => text !== '',
   );
@@ -106,12 +107,6 @@ function correctionLines({ corrections = [] }: RenderableResult, width: number):
   const nowhere = corrections.map(({ from }) => oneLine(from)).join(', ');
   return [...wrapLine([span('Showing results for '), ...found, span(` too; nowhere: ${nowhere}`, 'dim')], width), []];
 }
-
-/** One word of a command line that can be copied into a shell. */
-const shellWord = (word: string) => {
-  const clean = oneLine(word);
-  return /^[\w@%+=:,./-]+$/.test(clean) ? clean : `'${clean.replaceAll("'", "'\\''")}'`;
-};
 
 /** The snippet as one line, its matches marked. The offsets are those of the raw text, so it is cut before it is cleaned. */
 export function snippetSpans(hit: Pick<RenderableHit, 'snippet' | 'highlights'>): Line {
