@@ -94,14 +94,13 @@ describe('an error that comes of one file', () => {
     ]);
   });
 
-  it.each(FAULTS)('in %s keeps what was kept of the file before', async (_, fault) => {
+  // Settling fails as long as the session is there: what it was cannot be told from what came.
+  it.each(FAULTS.slice(0, 2))('in %s keeps what was kept of the file before', async (_, fault) => {
     const home = history();
     const portolan = new Portolan(home.env());
     await portolan.index();
     for (const name of ['bad', 'last'])
       home.append(jsonl([new Script({ sessionId: uuid(name) }, `${name} more`).user('And the lamp?')]), uuid(name));
-    // Settling fails as long as the session is there, so it cannot be told from its growth here.
-    if (_.startsWith('settling')) return;
     expect(await indexed(portolan, fault)).toMatchObject({ read: 1 });
     const stores = portolan.read();
     expect(linesIn(stores, BAD)).toEqual(['user: Paint the bad pier.', 'assistant: Painted.']);
@@ -125,7 +124,7 @@ describe('an error that comes of one file', () => {
     const home = history();
     const long = (name: string) => {
       const script = new Script({ sessionId: uuid(name) }, name);
-      return Array.from({ length: 60 }, (_, i) => script.user(`${name} ${i} ${'long '.repeat(20_000)}`));
+      return Array.from({ length: 8 }, (_, i) => script.user(`${name} ${i} ${'long '.repeat(50_000)}`));
     };
     home.write(long('first'), uuid('first'));
     home.write(long('bad'), BAD);
@@ -144,9 +143,9 @@ describe('an error that comes of one file', () => {
         return apply(id, unit, delta, started);
       };
     });
-    expect(commits).toBeGreaterThan(2);
+    expect(commits).toBeGreaterThan(1);
     expect(report.failed).toHaveLength(1);
-    for (const name of ['first', 'last']) expect(linesIn(portolan.read(), uuid(name))).toHaveLength(60);
+    for (const name of ['first', 'last']) expect(linesIn(portolan.read(), uuid(name))).toHaveLength(8);
     expect(await portolan.index()).toMatchObject({ read: 0 });
   });
 });

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../src/ingest/reading/deltas.ts';
@@ -17,9 +16,8 @@ describe('a worker that dies', () => {
     const folder = temporaryFolder();
     const small = jsonl([new Script().user('Paint the pier.')]);
     // Small as a text, many objects when it is parsed.
-    const large = `{"type":"user","sessionId":"s","message":{"content":[${'{},'.repeat(9_000_000)}{}]}}\n`;
+    const large = `{"type":"user","sessionId":"s","message":{"content":[${'{},'.repeat(400_000)}{}]}}\n`;
     const tasks = [0, 1, 2, 3, 4].map((id) => task(id, folder, id === 2 ? large : small));
-    expect(statSync(join(folder, '2.jsonl')).size).toBeLessThan(32 << 20);
     const done: number[] = [];
     const died: [number, string][] = [];
     const handlers = {
@@ -27,7 +25,7 @@ describe('a worker that dies', () => {
       failed: ({ id }: Task) => void done.push(-id),
       died: ({ id }: Task, reason: string) => void died.push([id, reason]),
     };
-    await readAll(tasks, handlers, 1, 128);
+    await readAll(tasks, handlers, 1, 20);
     expect(done).toEqual([0, 1, 3, 4]);
     expect(died).toEqual([[2, expect.stringMatching(/died: .*memory/)]]);
   });
