@@ -210,6 +210,7 @@ export class Library {
       isStarred: this.stars.has(markOf({ session: row.key })),
       ...(row.title !== undefined && { title: row.title }),
       ...(row.project !== undefined && { project: row.project }),
+      ...(row.more.inside !== undefined && { inside: row.more.inside }),
       ...(row.branch !== undefined && { branch: row.branch }),
       ...(row.cwd !== undefined && { cwd: row.cwd }),
       ...(row.active !== undefined && { at: row.active }),
@@ -217,7 +218,7 @@ export class Library {
   }
 
   private itemOfHit(hit: Hit): Item {
-    const { id, session, turn, label, title, project, branch, cwd, timestamp, where } = hit;
+    const { id, session, turn, label, title, project, inside, branch, cwd, timestamp, where } = hit;
     const item = { id, session, turn, label };
     const isKnown = this.stars.size > 0 && [...this.stars.values()].some((one) => one.session === session);
     return {
@@ -228,6 +229,7 @@ export class Library {
       isStarred: isKnown && this.stars.has(markOf(this.marked({ ...item, isStarred: false }))),
       ...(title !== undefined && { title }),
       ...(project !== undefined && { project }),
+      ...(inside !== undefined && { inside }),
       ...(branch !== undefined && { branch }),
       ...(cwd !== undefined && { cwd }),
       ...(timestamp !== undefined && { at: Date.parse(timestamp) }),

@@ -178,7 +178,7 @@ export class Deriver {
     const parent = !before || growth.parent || kin ? parentOf(this.archive, this.catalog, row, kin) : before.parent;
     const cwd = row.facts.cwd ?? row.facts.roots?.[0];
     const { roots, branch, remote } = row.facts;
-    const told = { id: row.id, cwd, roots, branch, remote };
+    const told = { id: row.id, cwd, roots, branch, remote, isConfined: row.facts.inside !== undefined };
     const project = this.projects.note(told, before);
     const active = row.ended ?? row.facts.activeAt ?? unit?.modified;
     this.catalog.putSession({
@@ -200,6 +200,7 @@ export class Deriver {
         pullRequests: row.facts.pullRequests ?? [],
         pending: this.archive.isPending(session),
         ...(row.facts.startedBy !== undefined && { startedBy: row.facts.startedBy }),
+        ...(row.facts.inside !== undefined && { inside: row.facts.inside }),
       },
       ...(title && { title: title.text, titleFrom: title.from }),
       ...(cwd !== undefined && { cwd }),
