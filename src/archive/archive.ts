@@ -61,7 +61,8 @@ export class Archive {
         'SELECT failures FROM units WHERE source = ? AND gone = 0 AND failures IS NOT NULL',
         source,
       )
-      .flatMap((row) => JSON.parse(row.failures) as Failure[]);
+      .flatMap((row) => JSON.parse(row.failures) as Failure[])
+      .map(({ under: _, ...failure }) => failure);
   }
 
   /** The files of a source that are there and of which nothing could be read, or not all: at most so many. */
