@@ -106,6 +106,5 @@ describe('a home of which a file is damaged', () => {
       const unnamed = [...missing].filter((id) => id.includes(':') && !named.has(id));
       expect(unnamed, `${seed}: ${what}`).toEqual([]);
     }
-    console.log(saved.join('\n'));
   });
 });
