@@ -1,5 +1,7 @@
 import type { LexicalIndex } from '../lexical/lexical-index.ts';
-import { eachRun, isCjk, wordTokens } from '../lexical/tokens.ts';
+import { wordTokens } from '../lexical/identifiers.ts';
+import { eachRun } from '../lexical/tokens.ts';
+import { isUnspaced } from '../lexical/unspaced.ts';
 import { editDistance } from './edit-distance.ts';
 import { kindOf } from './pasted.ts';
 import type { Clause, Query, Word } from './query.ts';
@@ -62,7 +64,7 @@ function tokenOf(text: string): string | undefined {
   const runs: string[] = [];
   eachRun(text, (start, end) => runs.push(text.slice(start, end)));
   const [run = '', ...others] = runs;
-  if (others.length > 0 || isCjk(run) || !/^[\p{L}\p{M}]+$/u.test(run)) return undefined;
+  if (others.length > 0 || isUnspaced(run) || !/^[\p{L}\p{M}]+$/u.test(run)) return undefined;
   const [token = '', ...parts] = wordTokens(run);
   return parts.length === 0 && token.length >= SHORTEST && token.length <= LONGEST ? token : undefined;
 }

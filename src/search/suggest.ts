@@ -1,6 +1,6 @@
 import { SOURCES } from '../agents/registry.ts';
 import type { Stores } from '../ingest/stores.ts';
-import { fold } from '../lexical/tokens.ts';
+import { fold } from '../lexical/folding.ts';
 import { FIELD_NAMES, type FieldName, ROLES, SESSION_TYPES, STATES } from './query.ts';
 import { escaped } from './sql.ts';
 import { MONTHS, WEEKDAYS } from './times/names.ts';
