@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { openForReading } from '../src/holdings/opening.ts';
+import type { Stores } from '../src/holdings/stores.ts';
 import { homeOf } from '../src/home/paths.ts';
-import { openForReading } from '../src/ingest/opening.ts';
-import type { Stores } from '../src/ingest/stores.ts';
 import { formatCount, formatMs, timed } from './measure.ts';
 import type { Options } from './options.ts';
 import { run, variablesFor } from './programs.ts';

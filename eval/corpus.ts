@@ -1,9 +1,10 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { openForReading } from '../src/holdings/opening.ts';
+import type { Stores } from '../src/holdings/stores.ts';
 import { homeOf } from '../src/home/paths.ts';
-import { openForReading } from '../src/ingest/opening.ts';
 import { ingest } from '../src/ingest/run.ts';
-import { openForWriting, type Stores } from '../src/ingest/stores.ts';
+import { openForWriting } from '../src/ingest/writable-stores.ts';
 
 /** Second homes of a machine, and copies of a database with its rows in a log: their sessions are in the first. */
 const SECOND = /-(?:wal|b|c)$/;

@@ -1,4 +1,4 @@
-import type { Stores } from '../src/ingest/stores.ts';
+import type { Stores } from '../src/holdings/stores.ts';
 import { questionsFor, tellingWords } from './ask.ts';
 import { ageOf, drawTurns } from './draw.ts';
 import { type Answer, type Asked, answerTo } from './score.ts';

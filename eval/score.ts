@@ -1,6 +1,6 @@
-import type { Stores } from '../src/ingest/stores.ts';
-import { parseQuery } from '../src/search/parse.ts';
-import { search } from '../src/search/search.ts';
+import type { Stores } from '../src/holdings/stores.ts';
+import { search } from '../src/search/answers/search.ts';
+import { parseQuery } from '../src/search/query/parse.ts';
 import type { Kind, Question } from './ask.ts';
 import type { Age } from './draw.ts';
 import type { Corpus, Known } from './turns.ts';

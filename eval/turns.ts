@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { CatalogSession } from '../src/catalog/catalog.ts';
-import { piecesOf } from '../src/ingest/passages.ts';
-import type { Stores } from '../src/ingest/stores.ts';
-import { eachRun, wordTokens } from '../src/lexical/tokens.ts';
-import { turnsOf } from '../src/search/transcript.ts';
+import type { CatalogSession } from '../src/catalog/listed.ts';
+import { piecesOf } from '../src/holdings/passages.ts';
+import type { Stores } from '../src/holdings/stores.ts';
+import { wordTokens } from '../src/lexical/words/identifiers.ts';
+import { eachRun } from '../src/lexical/words/tokens.ts';
+import { turnsOf } from '../src/search/transcripts/transcript.ts';
 import type { Turn } from '../src/transcript/index.ts';
 
 /** Who keeps a turn: an agent's transcript, or the history of prompts whose transcript is gone. */

@@ -1,10 +1,10 @@
 import { Catalog, type PassageRow, TITLE_CHUNK } from '../src/catalog/catalog.ts';
 import { CATALOG_SCHEMA, CATALOG_VERSION } from '../src/catalog/schema.ts';
-import { describeChunk } from '../src/ingest/passages.ts';
-import type { Stores } from '../src/ingest/stores.ts';
+import { describeChunk } from '../src/holdings/passages.ts';
+import type { Stores } from '../src/holdings/stores.ts';
 import { FIELDS } from '../src/lexical/fields.ts';
 import type { PassageTokens } from '../src/lexical/lexical-index.ts';
-import { TokenWriter } from '../src/lexical/tokens.ts';
+import { TokenWriter } from '../src/lexical/words/tokens.ts';
 import { Database } from '../src/store/database.ts';
 import { FTS5_SCHEMA, Fts5Index } from '../test/support/fts5.ts';
 

@@ -18,7 +18,7 @@ import { isBuildStale, root } from './clone.mjs';
 
 const PROGRAMS = {
   cli: 'src/cli/main.ts',
-  worker: 'src/ingest/worker.ts',
+  worker: 'src/ingest/reading/worker.ts',
   seeker: 'src/tui/seeker.ts',
   mcp: 'src/mcp/main.ts',
 };

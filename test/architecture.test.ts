@@ -17,6 +17,7 @@ const HOUSE = [
   'ingest',
   'usage',
   'semantic',
+  'holdings',
   'lexical',
   'events',
   'recall',
@@ -32,6 +33,9 @@ const HOUSE = [
 /** These import nothing of ours. */
 const GROUND: readonly string[] = ['transcript', 'home'];
 
+/** These answer from what is kept. A refresh, loaded where one is due, is all that they ask of the writing side. */
+const READING_SIDE: readonly string[] = ['tui', 'render', 'mcp', 'setup', 'search'];
+
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 const folderOf = (name: string) => name.split(sep)[0]!;
 
@@ -42,6 +46,20 @@ function importsOf(name: string): string[] {
     .map((path) => relative(SRC, resolve(join(SRC, dirname(name)), path)))
     .filter((path) => !path.startsWith('..'));
 }
+
+/** All that a file imports, and what that imports, and so on. */
+function reachableFrom(name: string): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const waiting = [...(imports.get(name) ?? [])];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    waiting.push(...(imports.get(next) ?? []));
+  }
+  return reached;
+}
+
+const imports: ReadonlyMap<string, readonly string[]> = new Map(files.map((name) => [name, importsOf(name)]));
 
 describe('the house', () => {
   it('has a place for every folder', () => {
@@ -60,9 +78,25 @@ describe('the house', () => {
     expect(up).toEqual([]);
   });
 
+  it('has no circles', () => {
+    const inCircles = files.filter((name) => reachableFrom(name).has(name));
+    expect(inCircles).toEqual([]);
+  });
+
+  it('keeps the reading side off the writing side: only what writes or refreshes imports ingest/', () => {
+    const onWritingSide = files
+      .filter((name) => READING_SIDE.includes(folderOf(name)))
+      .flatMap((name) =>
+        importsOf(name)
+          .filter((path) => folderOf(path) === 'ingest' && path !== join('ingest', 'refresh.ts'))
+          .map((path) => `${name} imports ${path}`),
+      );
+    expect(onWritingSide).toEqual([]);
+  });
+
   it('names no agent outside the folders of agents', () => {
     const named = files
-      .filter((name) => folderOf(name) !== 'agents' && folderOf(name) !== 'setup')
+      .filter((name) => folderOf(name) !== 'agents')
       .filter((name) => /'(?:claude-code|codex)'/.test(readFileSync(join(SRC, name), 'utf8')));
     expect(named).toEqual([]);
   });

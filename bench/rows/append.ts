@@ -1,10 +1,10 @@
 import { appendFileSync, rmSync } from 'node:fs';
+import { environment } from '../../src/agents/environment.ts';
 import { homeOf } from '../../src/home/paths.ts';
-import { environment } from '../../src/ingest/environment.ts';
 import { ingest } from '../../src/ingest/run.ts';
-import { openForWriting } from '../../src/ingest/stores.ts';
-import { parseQuery } from '../../src/search/parse.ts';
-import { search } from '../../src/search/search.ts';
+import { openForWriting } from '../../src/ingest/writable-stores.ts';
+import { search } from '../../src/search/answers/search.ts';
+import { parseQuery } from '../../src/search/query/parse.ts';
 import type { Group } from '../group.ts';
 import { formatCount, formatMegabytes, formatMs, median, timed } from '../measure.ts';
 import { run } from '../programs.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Archive } from '../../src/archive/archive.ts';
-import { describeChunk } from '../../src/ingest/passages.ts';
+import { describeChunk } from '../../src/holdings/passages.ts';
 import type { PassageTokens } from '../../src/lexical/lexical-index.ts';
 import { Database } from '../../src/store/database.ts';
 import type { Group } from '../group.ts';

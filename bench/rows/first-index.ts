@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openForReading } from '../../src/holdings/opening.ts';
 import { homeOf } from '../../src/home/paths.ts';
-import { openForReading } from '../../src/ingest/opening.ts';
-import { parseQuery } from '../../src/search/parse.ts';
-import { search } from '../../src/search/search.ts';
+import { search } from '../../src/search/answers/search.ts';
+import { parseQuery } from '../../src/search/query/parse.ts';
 import type { Group } from '../group.ts';
 import { formatMegabytes, formatMs, formatNumber, median, megabytesPerSecond, sum } from '../measure.ts';
 import { run, start } from '../programs.ts';

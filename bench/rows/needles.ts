@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseQuery } from '../../src/search/parse.ts';
-import { search } from '../../src/search/search.ts';
+import { search } from '../../src/search/answers/search.ts';
+import { parseQuery } from '../../src/search/query/parse.ts';
 import type { Group } from '../group.ts';
 import { type Row, told } from '../table.ts';
 

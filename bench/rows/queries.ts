@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Stores } from '../../src/ingest/stores.ts';
-import { parseQuery } from '../../src/search/parse.ts';
-import { search } from '../../src/search/search.ts';
+import type { Stores } from '../../src/holdings/stores.ts';
+import { search } from '../../src/search/answers/search.ts';
+import { parseQuery } from '../../src/search/query/parse.ts';
 import type { Group } from '../group.ts';
 import { formatCount, formatMs, formatNumber, median, percentile } from '../measure.ts';
 import { wallTime } from '../programs.ts';

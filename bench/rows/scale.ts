@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Archive } from '../../src/archive/archive.ts';
-import { piecesOf } from '../../src/ingest/passages.ts';
+import { piecesOf } from '../../src/holdings/passages.ts';
 import { Database } from '../../src/store/database.ts';
 import type { Group } from '../group.ts';
 import { formatCount, formatMegabytes, formatMs, median, percentile } from '../measure.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { tokensOf } from '../../src/lexical/tokens.ts';
+import { tokensOf } from '../../src/lexical/words/tokens.ts';
 import { redactText } from '../../src/redact/redact.ts';
 import type { Group } from '../group.ts';
 import { formatMegabytes, formatMs, formatNumber, median, megabytesPerSecond } from '../measure.ts';

@@ -1,7 +1,7 @@
+import { environment } from '../../src/agents/environment.ts';
 import { homeOf } from '../../src/home/paths.ts';
-import { environment } from '../../src/ingest/environment.ts';
 import { ingest } from '../../src/ingest/run.ts';
-import { openForWriting } from '../../src/ingest/stores.ts';
+import { openForWriting } from '../../src/ingest/writable-stores.ts';
 import type { Group } from '../group.ts';
 import { formatCount, formatMegabytes, formatMs, median, timed } from '../measure.ts';
 import { run } from '../programs.ts';

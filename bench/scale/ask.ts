@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Stores } from '../../src/ingest/stores.ts';
-import { parseQuery } from '../../src/search/parse.ts';
-import { planOf } from '../../src/search/plan.ts';
-import { search } from '../../src/search/search.ts';
+import type { Stores } from '../../src/holdings/stores.ts';
+import { search } from '../../src/search/answers/search.ts';
+import { planOf } from '../../src/search/matching/plan.ts';
+import { parseQuery } from '../../src/search/query/parse.ts';
 import { ENGINES, type EngineId, openIndex } from './engines.ts';
 import type { Question } from './questions.ts';
 

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { Archive } from '../../src/archive/archive.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
+import type { Stores } from '../../src/holdings/stores.ts';
 import { homeOf } from '../../src/home/paths.ts';
-import type { Stores } from '../../src/ingest/stores.ts';
 import type { LexicalIndex } from '../../src/lexical/lexical-index.ts';
 import { LEXICAL_SCHEMA } from '../../src/lexical/schema.ts';
 import { SegmentedIndex } from '../../src/lexical/segmented-index.ts';

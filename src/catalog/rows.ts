@@ -1,5 +1,5 @@
 import type { Relation, TitleFrom, Tokens } from '../transcript/index.ts';
-import type { CatalogSession, CatalogTurn, More } from './catalog.ts';
+import type { CatalogSession, CatalogTurn, More } from './listed.ts';
 
 /** Rows of the tables as SQLite gives them, and what they stand for. */
 

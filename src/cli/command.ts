@@ -11,6 +11,7 @@ export interface Context {
   readonly style: Style;
   /** Whether `--json` was asked for: then errors are documents too. */
   readonly json: boolean;
+  readonly commands: Commands;
 }
 
 /** A command: what it is for, its help, and what runs it. `run` gives the exit code. */
@@ -20,6 +21,9 @@ export interface Command {
   readonly help: string;
   run(context: Context): Promise<number>;
 }
+
+/** Every command by its name, loaded when it is called. */
+export type Commands = ReadonlyMap<string, () => Promise<Command>>;
 
 /** Exit codes of every command. */
 export const EXIT = { ok: 0, nothingFound: 1, usage: 2, nothingSearched: 3, sourceFailed: 4 } as const;

@@ -1,14 +1,13 @@
 import { SOURCES } from '../agents/registry.ts';
+import { openForReading } from '../holdings/opening.ts';
+import type { Stores } from '../holdings/stores.ts';
 import { homeOf } from '../home/paths.ts';
 import { SETTINGS } from '../home/settings.ts';
-import { openForReading } from '../ingest/opening.ts';
-import type { Stores } from '../ingest/stores.ts';
 import { strictLine } from '../render/safe.ts';
-import { escaped } from '../search/sql.ts';
-import { suggest } from '../search/suggest.ts';
+import { suggest } from '../search/answers/suggest.ts';
+import { escaped } from '../search/matching/sql.ts';
 import { AGENTS } from '../setup/setup.ts';
 import type { Command, Context } from './command.ts';
-import { COMMANDS } from './commands.ts';
 
 /** What a word may become, and what that is. */
 export interface Candidate {
@@ -25,17 +24,17 @@ const MOST = 50;
 export async function candidatesFor(context: Context, words: readonly string[]): Promise<Candidate[]> {
   try {
     const [name, ...rest] = words;
-    if (rest.length === 0) return beginningWith(name ?? '', await commands());
-    const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]!() : undefined;
-    if (name === 'help') return beginningWith(rest.at(-1)!, await commands());
+    if (rest.length === 0) return beginningWith(name ?? '', await commands(context));
+    const command = name === undefined ? undefined : await context.commands.get(name)?.();
+    if (name === 'help') return beginningWith(rest.at(-1)!, await commands(context));
     return command ? ofCommand(context, command, rest) : [];
   } catch {
     return [];
   }
 }
 
-async function commands(): Promise<Candidate[]> {
-  const all = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+async function commands(context: Context): Promise<Candidate[]> {
+  const all = await Promise.all([...context.commands.values()].map((load) => load()));
   return all.map(({ name, summary }) => ({ text: name, about: summary }));
 }
 

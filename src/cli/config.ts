@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { SOURCES } from '../agents/registry.ts';
+import { openForReading } from '../holdings/opening.ts';
 import { problemOf, readSettings, type SettingValue, type SettingValues, writeSettings } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
 import { SETTINGS, type Setting } from '../home/settings.ts';
-import { openForReading } from '../ingest/opening.ts';
 import { type ProposedFamily, projectHours, proposeFamilies } from '../projects/families.ts';
 import { plural } from '../render/numbers.ts';
 import { dim } from '../render/style.ts';

@@ -1,17 +1,24 @@
 import { existsSync } from 'node:fs';
 import { SOURCES } from '../agents/registry.ts';
-import type { CatalogSession } from '../catalog/catalog.ts';
+import type { CatalogSession } from '../catalog/listed.ts';
+import type { Stores } from '../holdings/stores.ts';
 import { type Home, homeOf } from '../home/paths.ts';
-import { clean, type Forgotten, forget as forgetAll, isUnclean, recall, withDependents } from '../ingest/forget.ts';
-import type { Stores } from '../ingest/stores.ts';
+import {
+  clean,
+  type Forgotten,
+  forget as forgetAll,
+  isUnclean,
+  recall,
+  withDependents,
+} from '../ingest/clearing/forget.ts';
 import { redactedLog } from '../redact/log.ts';
 import { formatCount, plural } from '../render/numbers.ts';
 import { progressBar } from '../render/progress.ts';
 import { oneLine } from '../render/safe.ts';
 import { dim } from '../render/style.ts';
 import { localDate } from '../render/times.ts';
-import { identify } from '../search/identify.ts';
-import { calendarOf, spanOf } from '../search/times.ts';
+import { calendarOf, spanOf } from '../search/query/times.ts';
+import { identify } from '../search/transcripts/identify.ts';
 import { Busy } from '../store/lease.ts';
 import { agrees } from './asking.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';

@@ -1,8 +1,8 @@
+import { environment } from '../agents/environment.ts';
+import { openForReading } from '../holdings/opening.ts';
 import { type Home, homeOf } from '../home/paths.ts';
-import { environment } from '../ingest/environment.ts';
-import { openForReading } from '../ingest/opening.ts';
 import { ingest, type SourceReport, sizeOfFile } from '../ingest/run.ts';
-import { isIndexUnclean, openForWriting, type WritableStores } from '../ingest/stores.ts';
+import { isIndexUnclean, openForWriting, type WritableStores } from '../ingest/writable-stores.ts';
 import { formatCount, plural } from '../render/numbers.ts';
 import { progressBar } from '../render/progress.ts';
 import { currentGeneration } from '../store/generations.ts';

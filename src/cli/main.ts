@@ -31,6 +31,7 @@ async function main(argv: readonly string[]): Promise<number> {
     stderr: process.stderr,
     style: terminalStyle(process.stdout, process.env),
     json: args.includes('--json') || name === '--json',
+    commands: COMMANDS,
   };
   try {
     return await dispatch(name, context, redactionProblem());
@@ -52,13 +53,11 @@ async function dispatch(
   }
   if (name === undefined && isTerminal(context)) return bare(context);
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    const asked = name === undefined ? undefined : context.args[0];
-    if (asked !== undefined && Object.hasOwn(COMMANDS, asked))
-      process.stdout.write(`${(await COMMANDS[asked]!()).help}\n`);
-    else process.stdout.write(`${await overview()}\n`);
+    const asked = name === undefined ? undefined : COMMANDS.get(context.args[0] ?? '');
+    process.stdout.write(`${asked ? (await asked()).help : await overview()}\n`);
     return EXIT.ok;
   }
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const load = COMMANDS.get(name);
   if (!load) throw new UserError('no_command', `There is no command “${name}”.`, await suggestion(name));
   const command = await load();
   const options = context.args.slice(0, context.args.includes('--') ? context.args.indexOf('--') : undefined);
@@ -73,7 +72,7 @@ async function dispatch(
 /** Without a command: the picker; what it needs is made first where nothing was indexed yet. */
 async function bare(context: Context): Promise<number> {
   const { openPicker } = await import('./pick.ts');
-  return (await openPicker(context)) ?? (await COMMANDS.start!()).run(context);
+  return (await openPicker(context)) ?? (await COMMANDS.get('start')!()).run(context);
 }
 
 /** Sets up the redactor; gives what is wrong with the configuration where it cannot be understood. */
@@ -88,7 +87,7 @@ function redactionProblem(): ConfigError | undefined {
 }
 
 async function overview(): Promise<string> {
-  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const commands = await Promise.all([...COMMANDS.values()].map((load) => load()));
   const width = Math.max(...commands.map((command) => command.name.length));
   return `portolan ${manifest.version}: one searchable history of everything your coding agents did
 
@@ -103,8 +102,8 @@ ${commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}
 
 async function suggestion(name: string): Promise<string> {
   if (name.startsWith('-')) return 'Options stand behind the command: portolan search <words> --json.';
-  const { editDistance } = await import('../search/edit-distance.ts');
-  const byDistance = Object.keys(COMMANDS)
+  const { editDistance } = await import('../search/matching/edit-distance.ts');
+  const byDistance = [...COMMANDS.keys()]
     .map((command) => ({ command, wrong: editDistance(name, command, 2) }))
     .sort((a, b) => a.wrong - b.wrong);
   const near = byDistance[0]!.wrong <= 2 ? byDistance[0]!.command : undefined;

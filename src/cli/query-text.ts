@@ -1,4 +1,4 @@
-import { FIELD_NAMES } from '../search/query.ts';
+import { FIELD_NAMES } from '../search/query/query.ts';
 
 const FIELD = new RegExp(`^(-?(?:${FIELD_NAMES.join('|')}):)([^"]*\\s[^"]*)$`, 'is');
 

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { zstdDecompressSync } from 'node:zlib';
+import { environment } from '../agents/environment.ts';
 import { sourceOf } from '../agents/registry.ts';
 import { placeOf } from '../archive/mask.ts';
-import type { CatalogSession } from '../catalog/catalog.ts';
-import { environment } from '../ingest/environment.ts';
+import type { CatalogSession } from '../catalog/listed.ts';
+import type { Stores } from '../holdings/stores.ts';
 import { unitsOf } from '../ingest/run.ts';
-import type { Stores } from '../ingest/stores.ts';
 import { redactDeep, redactText } from '../redact/redact.ts';
-import { turnsOf } from '../search/transcript.ts';
+import { turnsOf } from '../search/transcripts/transcript.ts';
 import { type Context, EXIT, UserError } from './command.ts';
 import { print, printJson } from './output.ts';
 

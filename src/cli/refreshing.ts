@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import { environment } from '../agents/environment.ts';
 import { homeOf } from '../home/paths.ts';
-import { environment } from '../ingest/environment.ts';
 import { refresh } from '../ingest/refresh.ts';
 import type { Context } from './command.ts';
 

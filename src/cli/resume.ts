@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Resume } from '../agents/source.ts';
 import { redactDeep } from '../redact/redact.ts';
-import { resumeOf } from '../search/resume.ts';
+import { resumeOf } from '../search/transcripts/resume.ts';
 import { agrees } from './asking.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';

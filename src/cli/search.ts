@@ -1,8 +1,8 @@
 import { renderHits } from '../render/hits.ts';
 import { localTime } from '../render/times.ts';
-import { parseQuery } from '../search/parse.ts';
-import type { Filters, FilterValues } from '../search/query.ts';
-import { search as find, type SearchResult } from '../search/search.ts';
+import { search as find, type SearchResult } from '../search/answers/search.ts';
+import { parseQuery } from '../search/query/parse.ts';
+import type { Filters, FilterValues } from '../search/query/query.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';

@@ -1,9 +1,9 @@
 import { sourceOf } from '../agents/registry.ts';
 import { formatCount } from '../render/numbers.ts';
 import { renderSessionList } from '../render/session.ts';
-import { parseQuery } from '../search/parse.ts';
-import { listSessions } from '../search/sessions.ts';
-import { sessionOf } from '../search/transcript.ts';
+import { listSessions } from '../search/answers/sessions.ts';
+import { parseQuery } from '../search/query/parse.ts';
+import { sessionOf } from '../search/transcripts/transcript.ts';
 import { type Command, EXIT } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';

@@ -1,9 +1,9 @@
 import { sourceOf } from '../agents/registry.ts';
-import type { CatalogSession } from '../catalog/catalog.ts';
-import type { Stores } from '../ingest/stores.ts';
+import type { CatalogSession } from '../catalog/listed.ts';
+import type { Stores } from '../holdings/stores.ts';
 import { renderSessionHeader } from '../render/session.ts';
 import { renderTurn } from '../render/turn.ts';
-import { sessionOf, turnsOf } from '../search/transcript.ts';
+import { sessionOf, turnsOf } from '../search/transcripts/transcript.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';

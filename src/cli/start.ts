@@ -1,9 +1,9 @@
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { environment } from '../agents/environment.ts';
 import { SOURCES } from '../agents/registry.ts';
 import { homeOf } from '../home/paths.ts';
-import { environment } from '../ingest/environment.ts';
 import { type Command, type Context, EXIT, isTerminal, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { summaryOf, updateIndex } from './indexing.ts';

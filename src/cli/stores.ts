@@ -1,8 +1,8 @@
-import type { CatalogSession } from '../catalog/catalog.ts';
+import type { CatalogSession } from '../catalog/listed.ts';
+import { isIndexChanged, openForReading } from '../holdings/opening.ts';
+import type { Stores } from '../holdings/stores.ts';
 import { type Home, homeOf } from '../home/paths.ts';
-import { isIndexChanged, openForReading } from '../ingest/opening.ts';
-import type { Stores } from '../ingest/stores.ts';
-import { type Identified, identify } from '../search/identify.ts';
+import { type Identified, identify } from '../search/transcripts/identify.ts';
 import { isDamage } from '../store/database.ts';
 import { type Context, EXIT, UserError } from './command.ts';
 
@@ -36,7 +36,7 @@ function answeredFrom<T>(home: Home, answer: (stores: Stores) => T): T {
 
 async function remake(context: Context, home: Home): Promise<void> {
   const [{ remakeIndex }, { progressBar }] = await Promise.all([
-    import('../ingest/stores.ts'),
+    import('../ingest/writable-stores.ts'),
     import('../render/progress.ts'),
   ]);
   const bar = progressBar(context.stderr, { style: context.style });

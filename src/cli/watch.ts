@@ -1,8 +1,8 @@
+import { environment } from '../agents/environment.ts';
 import { homeOf } from '../home/paths.ts';
-import { environment } from '../ingest/environment.ts';
-import { keptPath } from '../ingest/protect.ts';
-import { openForWriting } from '../ingest/stores.ts';
+import { keptPath } from '../ingest/reading/protect.ts';
 import { watchHistories } from '../ingest/watch.ts';
+import { openForWriting } from '../ingest/writable-stores.ts';
 import { redactedLog } from '../redact/log.ts';
 import { redactText } from '../redact/redact.ts';
 import { formatBytes, plural } from '../render/numbers.ts';

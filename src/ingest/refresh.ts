@@ -2,15 +2,15 @@ import { readdirSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Unit } from '../agents/source.ts';
+import { isIndexChanged, openForReading } from '../holdings/opening.ts';
+import type { Stores } from '../holdings/stores.ts';
 import { ConfigError } from '../home/config.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import { isDamage } from '../store/database.ts';
 import { takeLease } from '../store/lease.ts';
-import { isClean, isSettled } from './currency.ts';
-import { knownAt } from './known-units.ts';
-import { isIndexChanged, openForReading } from './opening.ts';
+import { knownAt } from './changes/known-units.ts';
+import { isClean, isSettled } from './deriving/currency.ts';
 import type { Change } from './run.ts';
-import type { Stores } from './stores.ts';
 
 /** Units that were written last: where they lie, more will be written. */
 const HOT_UNITS = 20;
@@ -69,7 +69,10 @@ async function readHot(
   deadline: number,
   changes: readonly Change[] | undefined,
 ): Promise<Refreshed> {
-  const [{ openForWriting }, { ingestChanges }] = await Promise.all([import('./stores.ts'), import('./run.ts')]);
+  const [{ openForWriting }, { ingestChanges }] = await Promise.all([
+    import('./writable-stores.ts'),
+    import('./run.ts'),
+  ]);
   const stores = openForWriting(home);
   if (!stores) return { state: 'elsewhere' };
   try {

@@ -7,15 +7,15 @@ import { isMask, placeOf } from '../archive/mask.ts';
 import type { UnitRow } from '../archive/rows.ts';
 import { type Config, readConfig } from '../home/config.ts';
 import { redactionStamp, redactText } from '../redact/redact.ts';
-import { beginCleaning, cleanArchive } from './cleaning.ts';
-import { deltasOf, type Task } from './deltas.ts';
-import { Exclusion } from './exclusion.ts';
-import { expire } from './expire.ts';
-import { eachFileOnce, KnownUnits, knownAt } from './known-units.ts';
-import { planOf, type Step } from './plan.ts';
-import { readAll } from './pool.ts';
-import { keptPath } from './protect.ts';
-import type { WritableStores } from './stores.ts';
+import { Exclusion } from './changes/exclusion.ts';
+import { eachFileOnce, KnownUnits, knownAt } from './changes/known-units.ts';
+import { planOf, type Step } from './changes/plan.ts';
+import { beginCleaning, cleanArchive } from './clearing/cleaning.ts';
+import { expire } from './clearing/expire.ts';
+import { deltasOf, type Task } from './reading/deltas.ts';
+import { readAll } from './reading/pool.ts';
+import { keptPath } from './reading/protect.ts';
+import type { WritableStores } from './writable-stores.ts';
 
 /** What one indexing did, per source. */
 export interface SourceReport {

@@ -1,8 +1,8 @@
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Root, Source } from '../agents/source.ts';
-import { type FolderEvents, watchFile, watchTree } from './folder-events.ts';
+import { type FolderEvents, watchFile, watchTree } from './changes/folder-events.ts';
 import { type Change, type Followed, ingest, ingestChanges } from './run.ts';
-import type { WritableStores } from './stores.ts';
+import type { WritableStores } from './writable-stores.ts';
 
 /** Events that come within this are read together: a writer's line comes in several. */
 const TOGETHER_MS = 10;

@@ -1,5 +1,4 @@
 import type { Database } from '../store/database.ts';
-import { Inverter } from './inverter.ts';
 import type {
   LexicalIndex,
   LexicalQuery,
@@ -9,14 +8,15 @@ import type {
   TieredResult,
   Tiers,
 } from './lexical-index.ts';
-import { beginMerge, clearDropped, type MergeRow, stepMerge } from './merge.ts';
-import { dueMerge } from './merge-policy.ts';
 import { type SegmentRow, SegmentState } from './schema.ts';
-import { Searching } from './searching.ts';
-import { Segment } from './segment.ts';
-import { markRemoved, writeSegment } from './store-segment.ts';
-import { ROW, RowCache } from './streams.ts';
-import { eachTerm } from './term-walk.ts';
+import { Inverter } from './segments/inverter.ts';
+import { beginMerge, clearDropped, type MergeRow, stepMerge } from './segments/merge.ts';
+import { dueMerge } from './segments/merge-policy.ts';
+import { Segment } from './segments/segment.ts';
+import { markRemoved, writeSegment } from './segments/store-segment.ts';
+import { ROW, RowCache } from './segments/streams.ts';
+import { eachTerm } from './segments/term-walk.ts';
+import { Searching } from './walking/searching.ts';
 
 /** Bytes of segments that are merged for each writing: in proportion to what was written, but not too few. */
 const LEAST_MERGED = 256 << 10;

@@ -1,5 +1,5 @@
 import { sourceOf } from '../agents/registry.ts';
-import type { SourceState } from '../search/source-states.ts';
+import type { SourceState } from '../search/answers/source-states.ts';
 
 /** What was searched and what was not, in one line. */
 export function sourcesLine(sources: Readonly<Record<string, SourceState>>): string {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { isIndexChanged, openForReading } from '../holdings/opening.ts';
+import type { Stores } from '../holdings/stores.ts';
 import { type Home, homeOf } from '../home/paths.ts';
-import { isIndexChanged, openForReading } from '../ingest/opening.ts';
-import type { Stores } from '../ingest/stores.ts';
 import { isDamage } from '../store/database.ts';
 import { ToolError } from './tool.ts';
 
@@ -33,7 +33,7 @@ export class History {
     // Loaded with the first question: most sessions never ask.
     const [{ refresh }, { environment }] = await Promise.all([
       import('../ingest/refresh.ts'),
-      import('../ingest/environment.ts'),
+      import('../agents/environment.ts'),
     ]);
     const refreshed = await refresh(this.home, environment([process.cwd()], this.variables), BUDGET_MS);
     return refreshed.state === 'left' ? `the index was not refreshed: ${refreshed.reason}` : undefined;

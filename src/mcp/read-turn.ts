@@ -1,10 +1,10 @@
 import * as z from 'zod/v4';
 import { sourceOf } from '../agents/registry.ts';
-import type { CatalogSession } from '../catalog/catalog.ts';
-import type { Stores } from '../ingest/stores.ts';
-import { identify } from '../search/identify.ts';
-import { lagOf } from '../search/search.ts';
-import { sessionOf, turnsOf } from '../search/transcript.ts';
+import type { CatalogSession } from '../catalog/listed.ts';
+import type { Stores } from '../holdings/stores.ts';
+import { lagOf } from '../search/answers/search.ts';
+import { identify } from '../search/transcripts/identify.ts';
+import { sessionOf, turnsOf } from '../search/transcripts/transcript.ts';
 import { isoTime, type Session, type Turn } from '../transcript/index.ts';
 import { fenced, withoutMarks } from './fence.ts';
 import { agoOf } from './freshness.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/v4';
 import { SOURCES } from '../agents/registry.ts';
-import { combined } from '../search/filters.ts';
-import { parseQuery } from '../search/parse.ts';
-import { type SearchResult, search } from '../search/search.ts';
-import { calendarOf, spanOf } from '../search/times.ts';
+import { type SearchResult, search } from '../search/answers/search.ts';
+import { combined } from '../search/query/filters.ts';
+import { parseQuery } from '../search/query/parse.ts';
+import { calendarOf, spanOf } from '../search/query/times.ts';
 import { fenced } from './fence.ts';
 import { agoOf, sourcesLine } from './freshness.ts';
 import { searchDocument } from './schemas.ts';

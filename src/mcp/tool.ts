@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type * as z from 'zod/v4';
-import type { Stores } from '../ingest/stores.ts';
+import type { Stores } from '../holdings/stores.ts';
 import { redactText } from '../redact/redact.ts';
 import { toJson } from '../transcript/index.ts';
 import { documentWithoutMarks, FENCE_BEGIN, FENCE_END, FENCE_NOTICE } from './fence.ts';

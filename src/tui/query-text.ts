@@ -1,4 +1,4 @@
-import { FIELD_NAMES } from '../search/query.ts';
+import { FIELD_NAMES } from '../search/query/query.ts';
 
 /** The query as text: what the picker's own keys add to it and take from it, so that what is asked is always to be seen. */
 

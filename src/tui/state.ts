@@ -1,5 +1,5 @@
-import type { Matcher } from '../search/matcher.ts';
-import type { Facets } from '../search/search.ts';
+import type { Facets } from '../search/answers/search.ts';
+import type { Matcher } from '../search/matching/matcher.ts';
 import type { Completing } from './completing.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';

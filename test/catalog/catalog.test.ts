@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { Catalog, type CatalogSession } from '../../src/catalog/catalog.ts';
+import { Catalog } from '../../src/catalog/catalog.ts';
+import type { CatalogSession } from '../../src/catalog/listed.ts';
 import { CATALOG_SCHEMA } from '../../src/catalog/schema.ts';
 import { Database } from '../../src/store/database.ts';
 import { NO_TOKENS } from '../../src/transcript/index.ts';

@@ -22,7 +22,7 @@ async function candidates(...words: string[]): Promise<string[]> {
 
 describe('completions', () => {
   it('offer every command', async () => {
-    expect(await candidates('')).toEqual(Object.keys(COMMANDS));
+    expect(await candidates('')).toEqual([...COMMANDS.keys()]);
     expect(await candidates('se')).toEqual(['search', 'sessions', 'setup']);
     expect(await candidates('help', 'wat')).toEqual(['watch']);
   });
@@ -46,7 +46,7 @@ describe('completions', () => {
   });
 
   it('offer the options that the help of each command describes', async () => {
-    for (const [name, load] of Object.entries(COMMANDS)) {
+    for (const [name, load] of COMMANDS) {
       const offered = await candidates(name, '--');
       const described = [...(await load()).help.matchAll(/^ +(--[a-z-]+)/gm)].map(([, flag]) => flag);
       expect([...offered].sort()).toEqual([...new Set([...described, '--help'])].sort());

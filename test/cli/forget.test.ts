@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { homeOf } from '../../src/home/paths.ts';
-import { openForWriting } from '../../src/ingest/stores.ts';
+import { openForWriting } from '../../src/ingest/writable-stores.ts';
 import { START, Transcript } from '../search/history.ts';
 import { newUser, type User } from '../search/program.ts';
 import { filesBelow } from '../support/folders.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { homeOf } from '../../src/home/paths.ts';
-import { openForWriting } from '../../src/ingest/stores.ts';
+import { openForWriting } from '../../src/ingest/writable-stores.ts';
 import { Transcript } from '../search/history.ts';
 import { newUser, type User } from '../search/program.ts';
 import { stateOf } from '../support/folders.ts';

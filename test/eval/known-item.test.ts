@@ -7,7 +7,7 @@ import { KnownItems } from '../../eval/known-item.ts';
 import { type Answer, answerTo, MEASURES } from '../../eval/score.ts';
 import { mean } from '../../eval/statistics.ts';
 import { witnessOf } from '../../eval/witness.ts';
-import type { Stores } from '../../src/ingest/stores.ts';
+import type { Stores } from '../../src/holdings/stores.ts';
 import { SHARED, shared } from '../oracle/product.ts';
 
 const NOW = Date.parse('2026-02-10T00:00:00Z');

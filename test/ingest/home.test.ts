@@ -1,8 +1,8 @@
 import { cpSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openForReading } from '../../src/ingest/opening.ts';
-import { openForWriting } from '../../src/ingest/stores.ts';
+import { openForReading } from '../../src/holdings/opening.ts';
+import { openForWriting } from '../../src/ingest/writable-stores.ts';
 import { SHARED, shared } from '../oracle/product.ts';
 import { ClaudeHome } from '../support/claude-home.ts';
 import { Script } from '../support/claude-records.ts';

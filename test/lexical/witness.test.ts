@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CATALOG_SCHEMA } from '../../src/catalog/schema.ts';
-import { describeChunk } from '../../src/ingest/passages.ts';
+import { describeChunk } from '../../src/holdings/passages.ts';
 import type { LexicalIndex, LexicalQuery } from '../../src/lexical/lexical-index.ts';
 import { LEXICAL_SCHEMA } from '../../src/lexical/schema.ts';
 import { SegmentedIndex } from '../../src/lexical/segmented-index.ts';

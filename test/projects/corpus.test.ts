@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CatalogSession } from '../../src/catalog/catalog.ts';
+import type { CatalogSession } from '../../src/catalog/listed.ts';
 import { firstNames, folderOf, pathOf } from '../../src/projects/folder.ts';
 import { isGeneric } from '../../src/projects/generic.ts';
 import { remoteOf } from '../../src/projects/remote.ts';

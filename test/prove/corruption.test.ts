@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, cpSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isIndexChanged } from '../../src/ingest/opening.ts';
+import { isIndexChanged } from '../../src/holdings/opening.ts';
 import { currentGeneration } from '../../src/store/generations.ts';
 import { Chance, times } from '../support/chance.ts';
 import { temporaryFolder } from '../support/folders.ts';

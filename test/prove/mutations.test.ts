@@ -1,9 +1,9 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '../../src/search/parse.ts';
-import { search } from '../../src/search/search.ts';
-import { turnsOf } from '../../src/search/transcript.ts';
+import { search } from '../../src/search/answers/search.ts';
+import { parseQuery } from '../../src/search/query/parse.ts';
+import { turnsOf } from '../../src/search/transcripts/transcript.ts';
 import { Chance, times } from '../support/chance.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { Portolan, sessionsOf } from '../support/portolan.ts';

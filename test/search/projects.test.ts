@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '../../src/search/parse.ts';
-import { listSessions } from '../../src/search/sessions.ts';
+import { listSessions } from '../../src/search/answers/sessions.ts';
+import { parseQuery } from '../../src/search/query/parse.ts';
 import { ClaudeHome } from '../support/claude-home.ts';
 import { Script, uuid } from '../support/claude-records.ts';
 import { Portolan } from '../support/portolan.ts';

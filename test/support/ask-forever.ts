@@ -1,8 +1,9 @@
 // Asks the index the same question until it is told to stop; prints how often, or the first error. Run by tests.
+
+import { openForReading } from '../../src/holdings/opening.ts';
 import { homeOf } from '../../src/home/paths.ts';
-import { openForReading } from '../../src/ingest/opening.ts';
-import { parseQuery } from '../../src/search/parse.ts';
-import { search } from '../../src/search/search.ts';
+import { search } from '../../src/search/answers/search.ts';
+import { parseQuery } from '../../src/search/query/parse.ts';
 
 const [folder = '', word = '', ms = '0'] = process.argv.slice(2);
 const end = performance.now() + Number(ms);

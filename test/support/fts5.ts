@@ -10,7 +10,7 @@ import type {
   TieredResult,
   Tiers,
 } from '../../src/lexical/lexical-index.ts';
-import { SAME_POSITION } from '../../src/lexical/tokens.ts';
+import { SAME_POSITION } from '../../src/lexical/words/tokens.ts';
 import type { Database } from '../../src/store/database.ts';
 
 /**

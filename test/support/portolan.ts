@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Environment } from '../../src/agents/source.ts';
-import type { CatalogSession } from '../../src/catalog/catalog.ts';
+import type { CatalogSession } from '../../src/catalog/listed.ts';
+import { openForReading } from '../../src/holdings/opening.ts';
+import type { Stores } from '../../src/holdings/stores.ts';
 import { type Home, homeOf } from '../../src/home/paths.ts';
-import { openForReading } from '../../src/ingest/opening.ts';
 import { ingest, type Progress, type SourceReport } from '../../src/ingest/run.ts';
-import { openForWriting, type Stores, type WritableStores } from '../../src/ingest/stores.ts';
-import { turnsOf } from '../../src/search/transcript.ts';
+import { openForWriting, type WritableStores } from '../../src/ingest/writable-stores.ts';
+import { turnsOf } from '../../src/search/transcripts/transcript.ts';
 import type { Turn } from '../../src/transcript/index.ts';
 import { temporaryFolder } from './folders.ts';
 import { lineOf } from './reading.ts';

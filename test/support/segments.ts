@@ -1,8 +1,8 @@
-import { readLengths } from '../../src/lexical/lengths.ts';
-import { Postings } from '../../src/lexical/postings.ts';
 import { type SegmentRow, SegmentState } from '../../src/lexical/schema.ts';
-import { Segment } from '../../src/lexical/segment.ts';
-import { RowCache } from '../../src/lexical/streams.ts';
+import { readLengths } from '../../src/lexical/segments/lengths.ts';
+import { Postings } from '../../src/lexical/segments/postings.ts';
+import { Segment } from '../../src/lexical/segments/segment.ts';
+import { RowCache } from '../../src/lexical/segments/streams.ts';
 import type { Database } from '../../src/store/database.ts';
 
 /** The segments in use. */

@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { openForReading } from '../../src/holdings/opening.ts';
+import type { Stores } from '../../src/holdings/stores.ts';
 import { homeOf } from '../../src/home/paths.ts';
-import { openForReading } from '../../src/ingest/opening.ts';
-import type { Stores } from '../../src/ingest/stores.ts';
 import { Desk } from '../../src/tui/desk.ts';
 import { KeyReader } from '../../src/tui/keys.ts';
 import { Library } from '../../src/tui/library.ts';

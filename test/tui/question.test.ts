@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printQuery } from '../../src/search/print.ts';
+import { printQuery } from '../../src/search/query/print.ts';
 import { isListing, matcherOf, queryOf } from '../../src/tui/question.ts';
 
 const NOW = Date.parse('2026-11-30T12:00:00Z');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Matcher } from '../../src/search/matcher.ts';
-import type { Page, Pages } from '../../src/search/pages.ts';
-import { parseQuery } from '../../src/search/parse.ts';
+import { Matcher } from '../../src/search/matching/matcher.ts';
+import { parseQuery } from '../../src/search/query/parse.ts';
+import type { Page, Pages } from '../../src/search/transcripts/pages.ts';
 import type { Part } from '../../src/transcript/index.ts';
 import { textOf } from '../../src/tui/highlight.ts';
 import { KeyReader } from '../../src/tui/keys.ts';

@@ -1,7 +1,7 @@
 import { type Line, lineWidth, span, truncateLine } from '../../render/spans.ts';
 import { glyphs, measure, type Style } from '../../render/style.ts';
 import { partLines, turnHeader } from '../../render/turn.ts';
-import type { Page, PageContent, Pages } from '../../search/pages.ts';
+import type { Page, PageContent, Pages } from '../../search/transcripts/pages.ts';
 import type { Part } from '../../transcript/index.ts';
 import { squeezed } from '../highlight.ts';
 

@@ -1,4 +1,4 @@
-import type { Matcher } from '../../search/matcher.ts';
+import type { Matcher } from '../../search/matching/matcher.ts';
 import type { Part } from '../../transcript/index.ts';
 import { findOn, textOf } from '../highlight.ts';
 import type { Block, Document, Folds, Position } from './document.ts';

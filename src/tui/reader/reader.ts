@@ -1,4 +1,4 @@
-import type { Matcher } from '../../search/matcher.ts';
+import type { Matcher } from '../../search/matching/matcher.ts';
 import type { Item } from '../item.ts';
 import type { Key } from '../keys.ts';
 import { edit, edited, type LineEditor } from '../line-editor.ts';

@@ -5,7 +5,7 @@ import { type Line, lineWidth, type Span, span } from '../../render/spans.ts';
 import { glyphs, type Style } from '../../render/style.ts';
 import { relativeAge } from '../../render/times.ts';
 import { displayWidth, truncate, truncateStart } from '../../render/width.ts';
-import type { Matcher } from '../../search/matcher.ts';
+import type { Matcher } from '../../search/matching/matcher.ts';
 import type { Item } from '../item.ts';
 import { type Area, ITEM_ROWS } from '../layout.ts';
 import type { Picker } from '../state.ts';

@@ -3,7 +3,7 @@ import { oneLine } from '../../render/safe.ts';
 import { type Line, span, truncateLine } from '../../render/spans.ts';
 import { glyphs, type Style } from '../../render/style.ts';
 import { localTime } from '../../render/times.ts';
-import type { Matcher } from '../../search/matcher.ts';
+import type { Matcher } from '../../search/matching/matcher.ts';
 import { highlighted, textOf } from '../highlight.ts';
 import type { Item } from '../item.ts';
 import type { Area } from '../layout.ts';

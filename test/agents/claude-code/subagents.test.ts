@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeCode } from '../../../src/agents/claude-code/source.ts';
-import { resumeOf } from '../../../src/search/resume.ts';
+import { resumeOf } from '../../../src/search/transcripts/resume.ts';
 import { SHARED, shared } from '../../oracle/product.ts';
 import { ClaudeHome } from '../../support/claude-home.ts';
 import { CWD, Script, SESSION, uuid } from '../../support/claude-records.ts';

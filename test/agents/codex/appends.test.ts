@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Checkpoint, SourceEvent } from '../../../src/agents/source.ts';
-import { SessionAssembler } from '../../../src/ingest/assemble.ts';
+import { SessionAssembler } from '../../../src/ingest/reading/assemble.ts';
 import { SHARED } from '../../oracle/product.ts';
 import { Chance } from '../../support/chance.ts';
 import { filesBelow, temporaryFolder, writeAt } from '../../support/folders.ts';

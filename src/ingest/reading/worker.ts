@@ -1,0 +1,65 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { UnitDelta } from '../../archive/delta.ts';
+import { type Redaction, redactWith } from '../../redact/redact.ts';
+import { deltasOf, type Task } from './deltas.ts';
+
+export type FromWorker =
+  | { readonly type: 'delta'; readonly id: number; readonly delta: UnitDelta }
+  | { readonly type: 'failed'; readonly id: number; readonly reason: string };
+
+export type ToWorker =
+  | { readonly type: 'task'; readonly task: Task }
+  | { readonly type: 'kept'; readonly bytes: number };
+
+/** Bytes read that may be on their way to the writer at once: it bounds the memory of both. */
+const MOST_IN_FLIGHT = 12 << 20;
+
+/** What a worker is started with. Values of secrets pass from memory to memory. */
+export interface WorkerStart {
+  readonly redaction: Redaction;
+}
+
+if (parentPort) {
+  // Given by the pool alone.
+  redactWith((workerData as WorkerStart).redaction);
+  serve(parentPort);
+}
+
+function serve(port: NonNullable<typeof parentPort>): void {
+  let inFlight = 0;
+  let wake: (() => void) | undefined;
+  const post = (message: FromWorker) => port.postMessage(message, buffersOf(message));
+
+  const work = async (task: Task) => {
+    try {
+      for await (const delta of deltasOf(task)) {
+        inFlight += delta.tally.bytes;
+        post({ type: 'delta', id: task.id, delta });
+        while (inFlight >= MOST_IN_FLIGHT)
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+      }
+    } catch (error) {
+      post({ type: 'failed', id: task.id, reason: error instanceof Error ? error.message : String(error) });
+    }
+  };
+
+  let last = Promise.resolve();
+  port.on('message', (message: ToWorker) => {
+    if (message.type === 'kept') {
+      inFlight -= message.bytes;
+      wake?.();
+    } else last = last.then(() => work(message.task));
+  });
+}
+
+/** The large pieces of a message, handed over rather than copied. */
+function buffersOf(message: FromWorker): ArrayBuffer[] {
+  if (message.type !== 'delta') return [];
+  return message.delta.sessions.flatMap((session) =>
+    session.chunks.flatMap(({ tokens, body }) =>
+      [tokens, body].flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])),
+    ),
+  );
+}

@@ -1,0 +1,114 @@
+import { Archive } from '../archive/archive.ts';
+import { Keeper } from '../archive/keeper.ts';
+import { ARCHIVE_VERSION } from '../archive/schema.ts';
+import { archiveForWriting, openForReading } from '../holdings/opening.ts';
+import type { Stores } from '../holdings/stores.ts';
+import { type Home, makeHome } from '../home/paths.ts';
+import { forgetGeneration } from '../store/generations.ts';
+import { type Lease, takeLease } from '../store/lease.ts';
+import { breakSeal, seal, sealState } from '../store/seal.ts';
+import type { Deriver } from './deriving/derive.ts';
+import { LAST_INGEST, type OnRebuild, openIndex } from './deriving/index-file.ts';
+
+export interface WritableStores extends Stores {
+  readonly keeper: Keeper;
+  readonly deriver: Deriver;
+  /** Begins to keep things; `commit` keeps all of them, the archive first, or none where it throws. */
+  begin(): void;
+  commit(): void;
+  rollback(): void;
+  /** Notes that the index is up to date now, and writes the logs into the databases. */
+  finish(): void;
+}
+
+/** Opens both for writing, under the lease: undefined where another process has it. */
+export function openForWriting(home: Home, onRebuild: OnRebuild = () => {}): WritableStores | undefined {
+  makeHome(home);
+  const lease = takeLease(home.lock);
+  if (!lease) return undefined;
+  try {
+    return opened(home, lease, onRebuild);
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+}
+
+/** Makes the index anew from the archive. Where another process writes, it is left to that one. */
+export function remakeIndex(home: Home, onRebuild: OnRebuild): void {
+  forgetGeneration(home.index);
+  openForWriting(home, onRebuild)?.close();
+}
+
+/** Whether the index was made before the archive was cleaned by the redactor of today. */
+export function isIndexUnclean(home: Home): boolean {
+  const stores = openForReading(home);
+  if (!stores) return false;
+  const stamp = stores.archive.state('redactor') ?? 0;
+  const isUnclean = stamp !== 0 && stores.catalog.state('redactor') !== stamp;
+  stores.close();
+  return isUnclean;
+}
+
+function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores {
+  const archiveDb = archiveForWriting(home);
+  // What is replaced by its redacted form, or forgotten, must not stay behind in unused pages.
+  archiveDb.exec('PRAGMA secure_delete = 1');
+  if (archiveDb.version > ARCHIVE_VERSION) {
+    archiveDb.close();
+    throw new Error(`${home.archive} was made by a newer Portolan`);
+  }
+  const archive = new Archive(archiveDb);
+  const { path, db, catalog, lexical, deriver } = openIndex(home, archive, onRebuild);
+  const keeper = new Keeper(archive);
+  let isSealed = sealState(home.index, path) === 'whole';
+  const unseal = () => {
+    if (isSealed) breakSeal(home.index);
+    isSealed = false;
+  };
+  return {
+    home,
+    archive,
+    catalog,
+    lexical,
+    keeper,
+    deriver,
+    begin() {
+      unseal();
+      archiveDb.exec('BEGIN IMMEDIATE');
+      db.exec('BEGIN IMMEDIATE');
+    },
+    commit() {
+      deriver.settle();
+      deriver.projects.settle();
+      keeper.noteChange();
+      catalog.noteChanges(archive.changes());
+      // Where the process dies between the two, the index catches up with the archive when it is opened.
+      archiveDb.exec('COMMIT');
+      db.exec('COMMIT');
+      lexical.merge();
+      for (const one of [archiveDb, db]) one.checkpoint();
+    },
+    rollback() {
+      lexical.discard();
+      for (const one of [archiveDb, db]) if (one.isInTransaction) one.exec('ROLLBACK');
+      deriver.projects.rolledBack();
+    },
+    finish() {
+      unseal();
+      const now = Date.now();
+      // In the archive too: an index that is made anew knows it from there.
+      keeper.setState(LAST_INGEST, now);
+      catalog.note(LAST_INGEST, now);
+      lexical.settle();
+      db.shrink();
+      for (const one of [archiveDb, db]) one.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    },
+    close() {
+      archiveDb.close();
+      db.close();
+      if (!isSealed) seal(home.index, path);
+      lease.release();
+    },
+  };
+}
