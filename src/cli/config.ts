@@ -23,7 +23,7 @@ export const config: Command = {
        portolan config unset KEY             as if it had never been set
 
 Settings:
-${SETTINGS.map(({ key, summary }) => `  ${key.padEnd(20)} ${summary}`).join('\n')}
+${SETTINGS.map(({ key, summary }) => `  ${key.padEnd(28)} ${summary}`).join('\n')}
 
 Where a setting has names (projects.aliases, projects.families) the name comes
 before its values: portolan config add projects.families harbour pier quay
@@ -70,9 +70,12 @@ function settingOf(key: string | undefined): Setting {
   );
 }
 
+/** Settings that hold folders. */
+const FOLDERS: ReadonlySet<string> = new Set(['exclude.paths', 'sources.inside_repositories']);
+
 /** A value as it is kept: folders whole, agents by their ids. */
 function spelled(context: Context, { key }: Setting, value: string): string {
-  if (key === 'exclude.paths' && !/^(?:~|[A-Za-z]:|\\\\)/.test(value)) return resolve(context.cwd, value);
+  if (FOLDERS.has(key) && !/^(?:~|[A-Za-z]:|\\\\)/.test(value)) return resolve(context.cwd, value);
   if (key !== 'exclude.sources') return value;
   const source = SOURCES.find(({ id, label }) => id === value || label.toLowerCase() === value.toLowerCase());
   if (source) return source.id;
@@ -167,7 +170,7 @@ function showAll(context: Context, path: string, values: SettingValues): number 
     return EXIT.ok;
   }
   for (const setting of SETTINGS) {
-    print(context, `${setting.key.padEnd(20)} ${dim(context.style, setting.summary)}`);
+    print(context, `${setting.key.padEnd(28)} ${dim(context.style, setting.summary)}`);
     const lines = linesOf(values.get(setting.key) ?? standardOf(setting));
     for (const line of lines) print(context, `  ${values.has(setting.key) ? line : dim(context.style, line)}`);
   }

@@ -25,7 +25,7 @@ export async function openPicker(context: Context): Promise<number | undefined> 
     stdout: stdout as Output,
     style: { ...context.style, attributes: true },
     asShell,
-    opened: (lagMs) => void indexBehind(context, lagMs),
+    opened: (lagMs) => void indexBehind(context, { lagMs }),
   });
   return picked.type === 'resume' ? runCommand(picked.command) : picked.code;
 }

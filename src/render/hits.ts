@@ -138,6 +138,9 @@ export function snippetSpans(hit: Pick<RenderableHit, 'snippet' | 'highlights'>)
   return out;
 }
 
+/** What a source's state is called, where that is not its own name. */
+const STATES: Readonly<Record<string, string>> = { partial: 'searched in part', unavailable: 'not to be read now' };
+
 function summaryLines(result: RenderableResult, groups: number, style: Style, width: number): Line[] {
   const { dot } = glyphs(style);
   const out: Line[] = [];
@@ -160,7 +163,7 @@ function summaryLines(result: RenderableResult, groups: number, style: Style, wi
   if (filters !== '') out.push(...wrapLine([span(`only ${filters}`, 'dim')], width));
   for (const [source, { state, reason }] of Object.entries(result.sources ?? {})) {
     if (state === 'searched') continue;
-    const text = `${oneLine(source)} ${oneLine(state)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
+    const text = `${oneLine(source)} ${STATES[state] ?? oneLine(state)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
     out.push(...wrapLine([span(text, 'yellow')], width));
   }
   for (const warning of result.warnings ?? []) out.push(...wrapLine([span(oneLine(warning), 'yellow')], width));

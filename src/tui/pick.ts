@@ -86,7 +86,7 @@ class Running {
       asShell,
       send: (sequence) => this.terminal.send(sequence),
     });
-    const data = { home, cwd, variables: { ...variables }, redaction: currentRedaction() };
+    const data = { home, variables: { ...variables }, redaction: currentRedaction() };
     this.seeking = new Seeking(data, (message) => this.heard(message));
     this.terminal.open();
     const first = opened(this.terminal.size);

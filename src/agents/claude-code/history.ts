@@ -11,6 +11,7 @@ export function readHistory(from: unknown): RecordReader {
   const known = new Set<string>(isFields(from) && Array.isArray(from.sessions) ? (from.sessions as string[]) : []);
   return {
     events,
+    isRecord: (object, isValue) => !isValue && text(object.display) !== undefined && object.timestamp !== undefined,
     record(record, where) {
       const display = text(record.display);
       if (display === undefined) return 'history without a prompt';

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { withInside } from '../inside.ts';
 import type { Environment, Root } from '../source.ts';
 
 /**
@@ -12,12 +12,8 @@ export function roots(env: Environment): Root[] {
   for (const path of (env.variables.CLAUDE_CONFIG_DIR ?? '').split(',')) if (path.trim()) add(path.trim(), 'home');
   add(join(env.home, '.claude'), 'home');
   add(join(env.home, '.config', 'claude'), 'home');
-  for (const project of env.projects) {
-    const path = join(project, '.claude');
-    if (existsSync(join(path, 'projects'))) add(path, 'home');
-  }
   for (const support of desktopSupport(env)) add(join(support, 'local-agent-mode-sessions'), 'desktop');
-  return [...folders.values()];
+  return withInside([...folders.values()], env.projects, '.claude', ['projects']);
 }
 
 /** Folders in which the desktop program keeps its data, per system. */

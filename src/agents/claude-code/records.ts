@@ -1,3 +1,20 @@
+import { type Fields, text } from '../fields.ts';
+
+/** Record types that are told. */
+const TOLD = [
+  'user',
+  'assistant',
+  'attachment',
+  'system',
+  'progress',
+  'summary',
+  'custom-title',
+  'agent-name',
+  'ai-title',
+  'queue-operation',
+  'pr-link',
+] as const;
+
 /**
  * Record types without a part of their own in the transcript. Seen up to 2.1.332; a type that is in none of these
  * lists is counted as unknown.
@@ -85,11 +102,23 @@ export const QUIET_PROGRESS: ReadonlySet<string> = new Set([
   'waiting_for_task',
 ]);
 
-/** Bookkeeping that need not be parsed. A second record on its line would be lost, so there must be none. */
+/** Whether an object is a record, whole. What is part of a record never names the session. */
+export function isRecord(object: Fields): boolean {
+  return text(object.type) !== undefined && [object.sessionId, object.leafUuid, object.messageId].some(text);
+}
+
+/**
+ * Bookkeeping that need not be parsed. Another record on its line would be lost, so there must be none: neither behind it
+ * nor behind a piece of it.
+ */
 export function isUnparsed(bytes: Buffer): boolean {
   const type = TYPE_FIRST.exec(bytes.toString('latin1', 0, 48))?.[1];
-  return type !== undefined && UNPARSED.has(type) && bytes[bytes.length - 1] === 125 && !bytes.includes(GLUED);
+  if (type === undefined || !UNPARSED.has(type) || bytes[bytes.length - 1] !== 125) return false;
+  return !BEGINNINGS.some((beginning) => bytes.includes(beginning, 1));
 }
 
 const TYPE_FIRST = /^\{"type":"([a-z-]+)"/;
-const GLUED = Buffer.from('}{"');
+/** What no bookkeeping holds inside: two records, or the beginning of one that is told. */
+const BEGINNINGS = ['}{"', '{"parentUuid":', '{"isSidechain":', ...TOLD.map((type) => `{"type":"${type}",`)].map(
+  (beginning) => Buffer.from(beginning),
+);

@@ -7,7 +7,7 @@ import { at, Conversation, type ConversationState } from './conversation.ts';
 import { apiError, boundary } from './notices.ts';
 import { agentId, placeOf } from './paths.ts';
 import { PromptQueue, type QueueState } from './queue.ts';
-import { BOOKKEEPING, isUnparsed, QUIET_ATTACHMENTS, QUIET_PROGRESS, QUIET_SYSTEM } from './records.ts';
+import { BOOKKEEPING, isRecord, isUnparsed, QUIET_ATTACHMENTS, QUIET_PROGRESS, QUIET_SYSTEM } from './records.ts';
 import { type SearchesState, WebSearches } from './searches.ts';
 import { customTitle, desktopFacts, metaOf } from './sidecars.ts';
 import { spilledOutput } from './spilled.ts';
@@ -28,6 +28,7 @@ const REMEMBERED_CONVERSATIONS = 30;
 /** Reads the records of one transcript file: a session, or a sub-agent with a file of its own. */
 export class Transcript implements RecordReader {
   readonly events: SourceEvent[] = [];
+  readonly isRecord = isRecord;
   private readonly unit: Unit;
   private readonly emit = (event: SourceEvent) => void this.events.push(event);
   private readonly kept: TranscriptState;

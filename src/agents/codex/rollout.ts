@@ -5,7 +5,7 @@ import type { SourceEvent, Titles, Unit } from '../source.ts';
 import { Calls, type CallsState } from './calls.ts';
 import { completedItem } from './completed.ts';
 import { Conversation, type ConversationState, type Told } from './conversation.ts';
-import { beginningOf, unwrapped } from './envelope.ts';
+import { beginningOf, isRecord, unwrapped } from './envelope.ts';
 import { isSameLimit, limitOf } from './limits.ts';
 import { factsOf, settingsOf } from './meta.ts';
 import { imageOf, imagesOf } from './outputs.ts';
@@ -40,6 +40,7 @@ const REMEMBERED_ROOTS = 100;
 /** Reads the records of one rollout. */
 export class Rollout implements RecordReader {
   readonly events: SourceEvent[] = [];
+  readonly isRecord = isRecord;
   private readonly unit: Unit;
   private readonly kept: RolloutState;
   private conversation: Conversation | undefined;
