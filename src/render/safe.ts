@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: control characters are what this file is about
 // biome-ignore-all lint/suspicious/noMisleadingCharacterClass: the classes name single code points
-import { OVERSTRUCK, SEQUENCES } from '../transcript/dressing.ts';
 import { displayWidth } from './width.ts';
 
 /**
@@ -8,6 +7,10 @@ import { displayWidth } from './width.ts';
  * the clipboard, move the cursor over what was printed, or turn the reading order round. Nothing of it may be obeyed.
  */
 
+/** Whole sequences that only dress text: colours, cursor moves, titles, hyperlinks. Their payload is no text. */
+const SEQUENCES =
+  /\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[()*+][0-9A-Za-z]|\x1b[=>78]/g;
+const OVERSTRUCK = /_\x08|([^\n])\x08\1/g;
 const LINE_ENDS = /\r+\n|[\r\v\f\x85\u2028\u2029]/g;
 const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;

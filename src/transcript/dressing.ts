@@ -4,10 +4,10 @@
  * What dresses a text for a terminal and is no text: colours, cursor moves, titles, hyperlinks, in seven bits and in
  * eight; and the beginning of such a sequence where the text was cut in it.
  */
-export const SEQUENCES =
+const SEQUENCES =
   /(?:\x1b\[|\x9b)[0-?]*[ -/]*([@-~]|$)|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)|\x1b[()*+][0-9A-Za-z]|\x1b[=>78cDEHMN]/g;
 /** How typewriters, and `man`, print bold and underlined letters. */
-export const OVERSTRUCK = /_\x08|([^\n])\x08\1/g;
+const OVERSTRUCK = /_\x08|([^\n])\x08\1/g;
 
 /** The final letter of a sequence that takes what follows elsewhere on the screen. */
 const MOVES = /^[@A-JLMPSTXZ`adef]$/;

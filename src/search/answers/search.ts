@@ -2,6 +2,7 @@ import type { OnDisk } from '../../archive/listings.ts';
 import type { SessionOutline } from '../../catalog/outlines.ts';
 import type { Stores } from '../../holdings/stores.ts';
 import { readConfig } from '../../home/config.ts';
+import { askedCall } from '../matching/asked-call.ts';
 import type { FilterContext } from '../matching/conditions.ts';
 import { type Correction, corrected } from '../matching/corrections.ts';
 import { filterContext } from '../matching/filter-context.ts';
@@ -12,7 +13,7 @@ import { type Clause, type Filters, filtersOf, type Query, wanted } from '../que
 import { candidatesOf, type Outlines } from '../ranking/candidates.ts';
 import { type Ranked, ranked } from '../ranking/ranking.ts';
 import { emptyFilters, emptyLine } from './filter-values.ts';
-import { type Hit, hitOf } from './hits.ts';
+import { type Hit, hitOf, type RankedTurn } from './hits.ts';
 import { type Nothing, whyNothing } from './nothing.ts';
 import { type SourceState, sourceStates } from './source-states.ts';
 import { signLines, warningsOf } from './warnings.ts';
@@ -78,13 +79,13 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
   const groups = bySession(turns);
   const offset = options.offset ?? 0;
   const shown = groups.slice(offset, offset + options.limit);
-  const matcher = new Matcher(plan, fieldsIn(plan));
+  const sought = { matcher: new Matcher(plan, fieldsIn(plan)), isAsked: askedCall(query) };
   const most = TURNS_OF_A_SESSION(shown.length);
   const hits = shown.flatMap((group) => {
     const session = stores.catalog.session(group[0]!.session)!;
     return group
       .slice(0, most)
-      .map((turn, i, list) => hitOf(stores, session, turn, matcher, i === 0 ? group.length - list.length : 0, options));
+      .map((turn, i, list) => hitOf(stores, session, turn, sought, i === 0 ? group.length - list.length : 0, options));
   });
   const { catalog } = stores;
   const why = turns.length > 0 ? undefined : whyNothing(stores, query, context, config);
@@ -128,18 +129,20 @@ function hasAlternatives(clause: Clause): boolean {
   return clause.type === 'or' || (clause.type === 'and' && clause.of.some(hasAlternatives));
 }
 
-/** The best passage of each turn, in order. */
-function bestOfTurns(order: readonly Ranked[]): Ranked[] {
-  const best = new Map<string, Ranked>();
+/** The best passage of each turn, in order, with the others of the turn. */
+function bestOfTurns(order: readonly Ranked[]): RankedTurn[] {
+  const turns = new Map<string, { readonly best: Ranked; readonly others: Ranked[] }>();
   for (const one of order) {
     const key = `${one.session} ${one.turn}`;
-    if (!best.has(key)) best.set(key, one);
+    const known = turns.get(key);
+    if (known) known.others.push(one);
+    else turns.set(key, { best: one, others: [] });
   }
-  return [...best.values()];
+  return [...turns.values()].map(({ best, others }) => ({ ...best, others }));
 }
 
-function bySession(turns: readonly Ranked[]): Ranked[][] {
-  const groups = new Map<number, Ranked[]>();
+function bySession(turns: readonly RankedTurn[]): RankedTurn[][] {
+  const groups = new Map<number, RankedTurn[]>();
   for (const turn of turns) {
     const group = groups.get(turn.session);
     if (group) group.push(turn);

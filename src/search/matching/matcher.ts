@@ -53,6 +53,11 @@ export class Matcher {
       else this.learnPhrase(one.text, index);
   }
 
+  /** Whether nothing is looked for. */
+  get isEmpty(): boolean {
+    return this.sequences.length === 0 && this.phrases.length === 0 && this.unspaced.length === 0;
+  }
+
   private learn({ text, prefix }: Pick<Word, 'text' | 'prefix'>, word: number): void {
     eachWord(text, (tokens, start, end) => {
       const run = text.slice(start, end);
