@@ -6,14 +6,15 @@ import { homeOf } from '../home/paths.ts';
 import { SETTINGS, type Setting } from '../home/settings.ts';
 import { type ProposedFamily, projectHours, proposeFamilies } from '../projects/families.ts';
 import { plural } from '../render/numbers.ts';
+import { shellOf, shellWord } from '../render/shell.ts';
 import { dim } from '../render/style.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';
-import { shellWord } from './shell.ts';
 
 export const config: Command = {
   name: 'config',
+  worksOnRuins: true,
   summary: 'what is read and kept: exclusions, secrets of your own, project names',
   help: `Usage: portolan config                       every setting, and where they are kept
        portolan config get KEY
@@ -180,7 +181,10 @@ function showAll(context: Context, path: string, values: SettingValues): number 
       context,
       `${projects.join(', ')} seem to belong together: ${plural(hoursTogether, 'hour')} in which you worked on two of them.`,
     );
-    print(context, `  portolan config add projects.families ${[name, ...projects].map(shellWord).join(' ')}`);
+    print(
+      context,
+      `  portolan config add projects.families ${[name, ...projects].map((word) => shellWord(word, shellOf(context.variables))).join(' ')}`,
+    );
   }
   if (proposed.length > 0) print(context, '');
   print(context, dim(context.style, `Kept in ${path}`));

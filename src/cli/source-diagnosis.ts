@@ -14,10 +14,10 @@ import { mayLook } from '../projects/permission.ts';
 import { failureLine, unknownTypeLine } from '../render/failures.ts';
 import { formatCount, plural } from '../render/numbers.ts';
 import { oneLine } from '../render/safe.ts';
+import { shellWord } from '../render/shell.ts';
 import { dim } from '../render/style.ts';
 import type { Context } from './command.ts';
 import { print } from './output.ts';
-import { shellWord } from './shell.ts';
 
 /** What is found of a source on this machine, and what is kept of it. */
 export interface SourceDiagnosis {

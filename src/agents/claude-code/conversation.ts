@@ -1,6 +1,7 @@
 import { hash53, type NoticeKind, type Part, type Where } from '../../transcript/index.ts';
 import { type Fields, fields, list, number, text, time } from '../fields.ts';
 import type { SessionFacts, SourceEvent } from '../source.ts';
+import { isProjectFolderOf } from './paths.ts';
 import { tellApart } from './prompts.ts';
 import { commandOf, kindOf, pathsOf } from './tools.ts';
 
@@ -32,12 +33,19 @@ const MODEL_OF_LOCAL_MESSAGES = '<synthetic>';
 export class Conversation {
   readonly state: ConversationState;
   private readonly emit: (event: SourceEvent) => void;
+  private readonly projectFolder: string | undefined;
   private first: number | undefined;
   private last: number | undefined;
 
-  constructor(state: ConversationState, emit: (event: SourceEvent) => void) {
+  /** `projectFolder`: the folder that the file lies in, named after the project's. */
+  constructor(state: ConversationState, emit: (event: SourceEvent) => void, projectFolder: string | undefined) {
     this.state = state;
     this.emit = emit;
+    this.projectFolder = projectFolder;
+  }
+
+  private isHome(folder: string): boolean {
+    return this.projectFolder !== undefined && isProjectFolderOf(this.projectFolder, folder);
   }
 
   get session(): string {
@@ -56,7 +64,8 @@ export class Conversation {
     if (cwd !== undefined && !this.state.roots.includes(cwd)) {
       this.state.roots.push(cwd);
       facts.roots = [cwd];
-      if (this.state.cwd === undefined) facts.cwd = this.state.cwd = cwd;
+      // Of a project that was moved, the session is where its file lies.
+      if (this.state.cwd === undefined || this.isHome(cwd)) facts.cwd = this.state.cwd = cwd;
     }
     const branch = text(record.gitBranch);
     if (branch !== undefined && branch !== 'HEAD' && branch !== this.state.branch)

@@ -34,6 +34,7 @@ export class Transcript implements RecordReader {
   private readonly kept: TranscriptState;
   private readonly conversations = new Map<string, Conversation>();
   private readonly place: ReturnType<typeof placeOf>;
+  private readonly projectFolder: string | undefined;
   private readonly seen = new Set<string>();
   private readonly queue: PromptQueue;
   private readonly searches: WebSearches;
@@ -42,6 +43,8 @@ export class Transcript implements RecordReader {
   constructor(unit: Unit, from?: TranscriptState) {
     this.unit = unit;
     this.place = placeOf(unit.path);
+    // The desktop program's folders are those of its own machine; it tells elsewhere where the work is.
+    this.projectFolder = unit.layout === 'desktop' ? undefined : this.place.projectFolder;
     this.kept = from ?? {
       conversations: [],
       chains: {},
@@ -51,7 +54,7 @@ export class Transcript implements RecordReader {
     this.queue = new PromptQueue(this.kept.queue);
     this.searches = new WebSearches(this.kept.searches);
     for (const state of this.kept.conversations)
-      this.conversations.set(state.session, new Conversation(state, this.emit));
+      this.conversations.set(state.session, new Conversation(state, this.emit, this.projectFolder));
     this.main = this.conversations.values().next().value;
   }
 
@@ -150,7 +153,7 @@ export class Transcript implements RecordReader {
     if (!found) {
       const state: ConversationState = { session, roots: [], models: [] };
       this.kept.conversations.push(state);
-      found = new Conversation(state, this.emit);
+      found = new Conversation(state, this.emit, this.projectFolder);
       this.conversations.set(session, found);
     }
     return found;
