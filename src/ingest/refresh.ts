@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../agents/source.ts';
 import type { OnDisk } from '../archive/listings.ts';
 import { isIndexChanged, openForReading } from '../holdings/opening.ts';
+import { problemOf } from '../holdings/problems.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { ConfigError } from '../home/config.ts';
 import { type Home, makeHome } from '../home/paths.ts';
@@ -112,7 +113,9 @@ async function trying(
     seen = await seenBy(home, look);
     return await then(seen);
   } catch (error) {
-    return { state: 'left', reason: reasonOf(error), onDisk: onDiskOf(seen ?? NOTHING) };
+    const problem = problemOf(home, error);
+    const reason = problem ? `${problem.message} ${problem.hint}` : reasonOf(error);
+    return { state: 'left', reason, onDisk: onDiskOf(seen ?? NOTHING) };
   }
 }
 
@@ -122,7 +125,7 @@ async function seenBy(home: Home, look: (stores: Stores) => Seen | Promise<Seen>
     stores = openForReading(home);
     return stores && isSettled(home, stores) ? await look(stores) : undefined;
   } catch (error) {
-    if (isDamage(error)) return undefined;
+    if (isDamage(error) && error.path !== home.archive) return undefined;
     throw error;
   } finally {
     stores?.close();
