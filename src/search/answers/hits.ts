@@ -20,6 +20,8 @@ export interface Hit {
   readonly title?: string;
   readonly project?: string;
   readonly cwd?: string;
+  /** The folder that its history lies inside, where that is not the agent's own. */
+  readonly inside?: string;
   readonly branch?: string;
   readonly timestamp?: string;
   readonly turn: number;
@@ -73,6 +75,7 @@ export function hitOf(
     ...(session.title !== undefined && { title: session.title }),
     ...(session.project !== undefined && { project: session.project }),
     ...(session.cwd !== undefined && { cwd: session.cwd }),
+    ...(session.more.inside !== undefined && { inside: session.more.inside }),
     ...(session.branch !== undefined && { branch: session.branch }),
     ...(at !== undefined && { timestamp: new Date(at).toISOString() }),
     ...(resume && { resume }),
