@@ -31,18 +31,24 @@ export type Refreshed = { readonly onDisk: OnDisk } & (
 
 /**
  * Reads what was written in the folders that are in use, and what came to the others, before a query is answered: a few
- * milliseconds where nothing did, at most about `budget` milliseconds. The rest is for an indexing of its own.
+ * milliseconds where nothing did, at most about `budget` milliseconds. The rest is for an indexing of its own. `written` are
+ * files that are known to have been written, wherever they lie.
  */
-export async function refresh(home: Home, env: Environment, budget: number): Promise<Refreshed> {
+export async function refresh(
+  home: Home,
+  env: Environment,
+  budget: number,
+  written: readonly string[] = [],
+): Promise<Refreshed> {
   const deadline = performance.now() + budget;
   return trying(
     home,
-    (stores) => lookAround(stores, env, deadline),
+    (stores) => lookAround(stores, env, deadline, written),
     async (seen) => {
       if (isBusy(home)) return { state: 'elsewhere', onDisk: onDiskOf(seen ?? NOTHING) };
       if (seen?.unread.length === 0) return { state: 'done', read: 0, onDisk: onDiskOf(seen) };
       return reading(home, env, async (stores, read) => {
-        const now = seen ?? lookAround(stores, env, deadline);
+        const now = seen ?? lookAround(stores, env, deadline, written);
         const first = beginningOf(now.unread, MOST_BYTES);
         const left = now.unread.filter((file) => !first.includes(file));
         return { state: 'done', read: await read(first), onDisk: onDiskOf({ ...now, unread: left }) };
