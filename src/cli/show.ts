@@ -7,7 +7,7 @@ import { sessionOf, turnsOf } from '../search/transcripts/transcript.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
-import { answered, namedSession } from './stores.ts';
+import { answeredById, namedSession } from './stores.ts';
 
 export const show: Command = {
   name: 'show',
@@ -38,13 +38,13 @@ Ids may be shortened to any beginning that is unique: claude-code:5e95, 5e95,
     };
     if (flags.has('raw')) {
       const { printRecords, recordsAsked } = await import('./records.ts');
-      const asked = await answered(context, (stores) => {
+      const asked = await answeredById(context, (stores) => {
         const { session, range } = named(stores);
         return recordsAsked(stores, session, range);
       });
       return printRecords(context, asked);
     }
-    return answered(context, (stores) => {
+    return answeredById(context, (stores) => {
       const { session, range, isOneTurn } = named(stores);
       return read(context, stores, session, range, flags, isOneTurn);
     });
