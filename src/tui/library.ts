@@ -10,7 +10,7 @@ import { listSessions } from '../search/answers/sessions.ts';
 import { suggest } from '../search/answers/suggest.ts';
 import { parseQuery } from '../search/query/parse.ts';
 import { type Pages, pagesOf } from '../search/transcripts/pages.ts';
-import { type Resumption, resumptionOf } from '../search/transcripts/resume.ts';
+import { type Resumption, resumptionHere } from '../search/transcripts/resume.ts';
 import { turnsOf } from '../search/transcripts/transcript.ts';
 import type { Completing } from './completing.ts';
 import type { Item } from './item.ts';
@@ -154,7 +154,7 @@ export class Library {
   }
 
   resumption(item: Item): Resumption {
-    return resumptionOf(this.stores, this.known(item));
+    return resumptionHere(this.stores, this.known(item));
   }
 
   /** What people would paste of a turn: its prompt and its answers. Of a session, its first prompt. */

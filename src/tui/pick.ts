@@ -73,7 +73,7 @@ class Running {
     this.user = variables.HOME;
     this.library = library;
     this.terminal = new Terminal(stdin, stdout, {
-      keys: (keys) => this.pressed(keys),
+      keys: (keys) => this.safely(() => this.pressed(keys)),
       resized: (size) => this.happened({ type: 'resized', size }),
       resumed: () => this.happened({ type: 'resized', size: this.terminal.size }),
     });
@@ -180,6 +180,9 @@ class Running {
         // Keys that wait are heard first.
         setImmediate(() => this.happened({ type: 'scanned' }));
         return undefined;
+      case 'match':
+        this.seeking.match(effect.session, effect.text);
+        return undefined;
       case 'suspend':
         this.terminal.stop();
         return undefined;
@@ -205,7 +208,7 @@ class Running {
     this.seeking.ask(isStarred ? { ...question, among: this.library.starredSessions } : question);
     const { answer } = this.picker;
     const isShown = answer?.text === text && answer.kind === 'turns';
-    if (!isStarred && !isShown) this.titles = setTimeout(() => this.showTitles(question), TITLES_MS);
+    if (!isStarred && !isShown) this.titles = setTimeout(() => this.safely(() => this.showTitles(question)), TITLES_MS);
     return undefined;
   }
 
@@ -215,8 +218,22 @@ class Running {
   }
 
   private heard(message: FromSeeker): void {
+    this.safely(() => this.hear(message));
+  }
+
+  /** What cannot be done is told: nobody is there to catch what a timer or a thread's answer throws. */
+  private safely(act: () => void): void {
     if (this.isLeft) return;
+    try {
+      act();
+    } catch (error) {
+      this.happened({ type: 'told', message: { text: messageOf(error), isError: true } });
+    }
+  }
+
+  private hear(message: FromSeeker): void {
     if (message.type === 'refreshed') this.happened({ type: 'refreshed' });
+    else if (message.type === 'matched') this.happened(message);
     else if (message.number === this.asked?.number) {
       clearTimeout(this.titles);
       this.happened(

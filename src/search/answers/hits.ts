@@ -7,7 +7,7 @@ import type { Field } from '../../lexical/fields.ts';
 import { LABEL } from '../../redact/rule.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import type { Ranked } from '../ranking/ranking.ts';
-import { resumeOf } from '../transcripts/resume.ts';
+import { resumptionOf } from '../transcripts/resume.ts';
 import { snippetOf, stretchesOf } from './snippet.ts';
 
 const MOST_CHILDREN = 20;
@@ -54,7 +54,7 @@ export function hitOf(
 ): Hit {
   const source = sourceOf(session.source);
   const found = excerpt(stores, session, turn, matcher);
-  const resume = resumeOf(stores, session);
+  const resumption = resumptionOf(stores, session);
   const at = found.at ?? session.active;
   return {
     id: `${session.key}#${turn.turn}`,
@@ -75,7 +75,7 @@ export function hitOf(
     ...(session.cwd !== undefined && { cwd: session.cwd }),
     ...(session.branch !== undefined && { branch: session.branch }),
     ...(at !== undefined && { timestamp: new Date(at).toISOString() }),
-    ...(resume && { resume }),
+    ...(resumption.can && { resume: resumption.command }),
     ...(options.explain && {
       explain: { rank: turn.rank, lexical: turn.lexical, holdsAll: turn.holdsAll, ...turn.factors, score: turn.score },
     }),

@@ -1,5 +1,5 @@
 import { MATCH, snippetSpans } from '../../render/hits.ts';
-import { plural } from '../../render/numbers.ts';
+import { formatCount, plural } from '../../render/numbers.ts';
 import { oneLine } from '../../render/safe.ts';
 import { type Line, lineWidth, type Span, span } from '../../render/spans.ts';
 import { glyphs, type Style } from '../../render/style.ts';
@@ -8,7 +8,7 @@ import { displayWidth, truncate, truncateStart } from '../../render/width.ts';
 import type { Matcher } from '../../search/matching/matcher.ts';
 import type { Item } from '../item.ts';
 import { type Area, ITEM_ROWS } from '../layout.ts';
-import type { Picker } from '../state.ts';
+import { isBehind, type Picker } from '../state.ts';
 import { dotted, ends, fitted } from './parts.ts';
 import { matched } from './preview.ts';
 
@@ -24,7 +24,9 @@ export function listLines(picker: Picker, { rows, columns }: Area, style: Style,
   const shown = items.slice(top, top + Math.floor(rows / ITEM_ROWS));
   const lines = shown.flatMap((item, i) => {
     const isSame = items[top + i - 1]?.session === item.session;
-    const place = { isSelected: top + i === selected, isSame };
+    // Enter waits for the answer then: it would open what that finds, so nothing is shown as chosen.
+    const isChosen = top + i === selected && !(selected === 0 && isBehind(picker));
+    const place = { isSelected: isChosen, isSame };
     return itemLines(item, place, answer?.matcher, columns, style, now);
   });
   if (lines.length === 0 && answer) lines.push(...nothing(picker, columns, style));
@@ -64,17 +66,17 @@ function itemLines(
   if (item.isStarred) head.push(span(`${star} `, 'yellow'));
   const dress = isSelected ? (['bold', 'cyan'] as const) : isSame ? (['dim'] as const) : [];
   head.push(...matched([span(title, ...dress)], matcher));
+  const project = truncate(oneLine(item.project ?? ''), Math.min(24, columns >> 2), glyphs(style).ellipsis);
   const facts = dotted(
     [
+      span(project, 'green'),
       columns >= ROOMY ? span(oneLine(item.label), 'dim') : undefined,
-      item.turn === undefined ? undefined : span(`#${item.turn}`, 'dim'),
+      item.turn === undefined ? undefined : span(turnOf(item), 'dim'),
       item.at === undefined ? undefined : span(relativeAge(item.at, now), 'dim'),
     ],
     style,
   );
-  const project = oneLine(item.project ?? '');
   const under: Span[] = [edge, span('  ')];
-  if (project !== '') under.push(span(truncate(project, 24, glyphs(style).ellipsis), 'green'), span('  '));
   const room = columns - lineWidth(under);
   // What the title says already needs no second line.
   if (item.snippet === undefined || repeats(title, item.snippet))
@@ -82,6 +84,9 @@ function itemLines(
   else under.push(...excerpt(item.snippet, item.highlights ?? [], room, style));
   return [ends(head, facts, columns, style), fitted(under, columns, style)];
 }
+
+/** The turn, and how many more of its session match. */
+const turnOf = ({ turn, moreTurns = 0 }: Item) => (moreTurns > 0 ? `#${turn} +${formatCount(moreTurns)}` : `#${turn}`);
 
 const BEGINNING = 40;
 
