@@ -186,6 +186,14 @@ export class Library {
     return { session: item.session, ...(anchor !== undefined && { anchor }) };
   }
 
+  /** A session, or one of its turns, by its id. @throws where there is none */
+  itemNamed(session: string, turn?: number): Item {
+    const row = this.row(session);
+    if (!row) throw new Error(`${session} is no longer here`);
+    const item = this.itemOf(row);
+    return turn === undefined ? item : { ...item, id: `${row.key}#${turn}`, turn };
+  }
+
   private row(key: string): CatalogSession | undefined {
     return this.stores.catalog.sessions('s.key = ?', [key], 's.id', 1)[0];
   }

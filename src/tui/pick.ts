@@ -12,7 +12,7 @@ import type { FromSeeker, Question } from './seeker.ts';
 import { Seeking } from './seeking.ts';
 import type { Answer, Effect, Event, Next, Picker } from './state.ts';
 import { type Output, Terminal } from './terminal.ts';
-import { opened, update } from './update.ts';
+import { opened, type Start, update } from './update.ts';
 import { screenOf } from './view/screen.ts';
 
 export interface PickContext {
@@ -22,6 +22,8 @@ export interface PickContext {
   readonly stdin: ReadStream;
   readonly stdout: Output;
   readonly style: Style;
+  /** What to open with: words, or the id of a session (and the number of a turn). */
+  readonly start?: { readonly words: string } | { readonly session: string; readonly turn?: number };
   /** Is told how old the index is, when there is something to look at. */
   readonly opened: (lagMs: number | null) => void;
 }
@@ -86,7 +88,7 @@ class Running {
     const data = { home, variables: { ...variables }, redaction: currentRedaction() };
     this.seeking = new Seeking(data, (message) => this.heard(message));
     this.terminal.open();
-    const first = opened(this.terminal.size);
+    const first = opened(this.terminal.size, startOf(context.start, library));
     this.picker = first.picker;
     this.follow(first);
     this.seeking.start();
@@ -243,6 +245,12 @@ class Running {
       );
     }
   }
+}
+
+function startOf(start: PickContext['start'], library: Library): Start {
+  if (start === undefined) return { type: 'search', text: '' };
+  if ('words' in start) return { type: 'search', text: start.words };
+  return { type: 'read', item: library.itemNamed(start.session, start.turn) };
 }
 
 function answered({ number, text, limit }: Question, found: Found, kind: Answer['kind'], isPartial = false): Event {

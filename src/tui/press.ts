@@ -184,10 +184,11 @@ function inReader(picker: Picker, key: Key): Next {
   const { item } = reader;
   switch (key.name) {
     case 'q':
+      return picker.isReaderAlone ? doing(picker, { type: 'quit', code: 0 }) : preview(closed(picker));
     case 'escape':
     case 'h':
     case 'left':
-      return preview(closed(picker));
+      return picker.isReaderAlone ? ask(closed(picker)) : preview(closed(picker));
     case '?':
       return same({ ...picker, isHelping: true });
     case 'y':
@@ -258,6 +259,6 @@ function inFacets(picker: Picker, key: Key): Next {
 }
 
 function closed(picker: Picker): Picker {
-  const { reader: _, ...rest } = picker;
+  const { reader: _, isReaderAlone: __, ...rest } = picker;
   return rest;
 }

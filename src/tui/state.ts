@@ -32,6 +32,8 @@ export interface Picker {
   readonly waiting?: Key;
   readonly message?: Message;
   readonly reader?: Reader;
+  /** A session was asked for and not the picker: leaving the reader leaves all. */
+  readonly isReaderAlone?: boolean;
 }
 
 export interface Message {

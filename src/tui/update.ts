@@ -1,3 +1,4 @@
+import type { Item } from './item.ts';
 import { readerHeight } from './layout.ts';
 import { edited } from './line-editor.ts';
 import type { Size } from './paint.ts';
@@ -7,12 +8,15 @@ import { openReader, type Reader, resizedReader, scanned } from './reader/reader
 import { type Answer, type Event, type Next, type Picker, selectedItem } from './state.ts';
 import { again, ask, asking, calm, doing, reframed, same } from './steps.ts';
 
+/** What the picker opens with: words that are looked for, or a session that is read at once. */
+export type Start = { readonly type: 'search'; readonly text: string } | { readonly type: 'read'; readonly item: Item };
+
 /** The picker as it opens, and its first question. */
-export function opened(size: Size): Next {
+export function opened(size: Size, start: Start = { type: 'search', text: '' }): Next {
   const picker: Picker = {
     size,
     focus: 'query',
-    query: edited(''),
+    query: edited(start.type === 'search' ? start.text : ''),
     asked: 0,
     selected: 0,
     top: 0,
@@ -21,7 +25,8 @@ export function opened(size: Size): Next {
     isHelping: false,
     isCopying: false,
   };
-  return ask(picker);
+  if (start.type === 'search') return ask(picker);
+  return doing({ ...picker, isReaderAlone: true }, { type: 'open', item: start.item, scope: 'session' });
 }
 
 /** What comes of an event. It knows nothing of terminals and databases. */

@@ -15,7 +15,7 @@ const PICKER: readonly (readonly [string, readonly Entry[]])[] = [
       ['Ctrl-G           *', 'only what is starred'],
       ['Ctrl-T           t', 'only this folder’s project'],
       ['Ctrl-F           f', 'facets: agents, projects, months'],
-      ['Alt-A            a', 'all turns of this session that match, or no longer'],
+      ['Alt-A            a', 'every match in this session'],
       ['Tab', 'complete the word, the filter, the value'],
       ['Ctrl-X           x', 'take all filters away'],
       ['Ctrl-O           v', 'preview on and off'],

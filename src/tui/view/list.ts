@@ -1,10 +1,10 @@
-import { MATCH, snippetSpans } from '../../render/hits.ts';
+import { excerptSpans } from '../../render/hits.ts';
 import { formatCount, plural } from '../../render/numbers.ts';
 import { oneLine } from '../../render/safe.ts';
 import { type Line, lineWidth, type Span, span } from '../../render/spans.ts';
 import { glyphs, type Style } from '../../render/style.ts';
 import { relativeAge } from '../../render/times.ts';
-import { displayWidth, truncate, truncateStart } from '../../render/width.ts';
+import { truncate } from '../../render/width.ts';
 import type { Matcher } from '../../search/matching/matcher.ts';
 import type { Item } from '../item.ts';
 import { type Area, ITEM_ROWS } from '../layout.ts';
@@ -14,8 +14,6 @@ import { matched } from './preview.ts';
 
 /** From here on an item also says whose it is. */
 const ROOMY = 88;
-/** Text left before the first match where a snippet begins too far in front of it. */
-const BEFORE_MATCH = 24;
 
 /** The list in its area: two lines an item. */
 export function listLines(picker: Picker, { rows, columns }: Area, style: Style, now: number): Line[] {
@@ -81,7 +79,7 @@ function itemLines(
   // What the title says already needs no second line.
   if (item.snippet === undefined || repeats(title, item.snippet))
     under.push(...sessionFacts(item, columns < ROOMY, style));
-  else under.push(...excerpt(item.snippet, item.highlights ?? [], room, style));
+  else under.push(...excerptSpans({ snippet: item.snippet, highlights: item.highlights ?? [] }, room, style));
   return [ends(head, facts, columns, style), fitted(under, columns, style)];
 }
 
@@ -102,15 +100,4 @@ function sessionFacts(item: Item, saysWhose: boolean, style: Style): Line {
     ],
     style,
   );
-}
-
-/** The stretch of a snippet that fits into a line, with a match in it. */
-function excerpt(snippet: string, highlights: Item['highlights'] & {}, room: number, style: Style): Line {
-  const spans = snippetSpans({ snippet, highlights });
-  const first = spans.findIndex(({ marks }) => marks === MATCH);
-  const lead = spans.slice(0, Math.max(0, first));
-  const width = lineWidth(lead);
-  if (first <= 0 || width + displayWidth(spans[first]!.text) <= room) return spans;
-  const text = lead.map((one) => one.text).join('');
-  return [span(truncateStart(text, Math.min(BEFORE_MATCH, room >> 1), glyphs(style).ellipsis)), ...spans.slice(first)];
 }
