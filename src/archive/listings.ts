@@ -75,9 +75,9 @@ export class Listings {
     );
   }
 
-  /** Whether a folder was listed. */
-  has(folder: string): boolean {
-    return this.db.row('SELECT 1 FROM listed WHERE folder = ?', folder) !== undefined;
+  /** When something had last come or gone in a folder as it was listed; undefined where it never was. */
+  modifiedOf(folder: string): number | undefined {
+    return this.db.row<{ modified: number }>('SELECT modified FROM listed WHERE folder = ?', folder)?.modified;
   }
 
   /** The folders that were listed, those first in which something came or went last. */

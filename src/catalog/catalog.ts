@@ -23,6 +23,7 @@ const ALL = [0, Number.MAX_SAFE_INTEGER] as const;
 /** The counts come last: they are kept by what is deleted before. */
 const TABLES_OF_A_SESSION = [
   'passages',
+  'worked',
   'touches',
   'tools',
   'chunks',

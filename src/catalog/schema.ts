@@ -2,9 +2,10 @@ import { BRANCHES_SCHEMA } from './branches.ts';
 import { COUNTS_SCHEMA } from './counts.ts';
 import { LINEAGES_SCHEMA } from './lineages.ts';
 import { TOTALS_SCHEMA } from './totals.ts';
+import { WORKED_SCHEMA } from './worked.ts';
 
 /** Raised when the tables, the tokens or the passages change: the index is then made anew from the archive. */
-export const CATALOG_VERSION = 6;
+export const CATALOG_VERSION = 7;
 
 /** index/gen-N.db, the derived half: what listing and searching need. */
 export const CATALOG_SCHEMA = `
@@ -75,4 +76,4 @@ CREATE TABLE IF NOT EXISTS tools (
   PRIMARY KEY (session, turn, chunk, name, kind, is_error)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS tools_by_name ON tools (name COLLATE NOCASE);
-${BRANCHES_SCHEMA}${LINEAGES_SCHEMA}${COUNTS_SCHEMA}${TOTALS_SCHEMA}`;
+${BRANCHES_SCHEMA}${LINEAGES_SCHEMA}${COUNTS_SCHEMA}${WORKED_SCHEMA}${TOTALS_SCHEMA}`;

@@ -1,5 +1,6 @@
 import { formatCount, formatDuration, plural } from './numbers.ts';
 import { isRaw, oneLine } from './safe.ts';
+import { fromInside } from './session.ts';
 import { apart, type Line, lineWidth, prefixed, print, type Span, span, truncateLine, wrapLine } from './spans.ts';
 import { glyphs, type Mark, type Style } from './style.ts';
 import { relativeAge } from './times.ts';
@@ -13,13 +14,12 @@ export interface RenderableHit {
   readonly label: string;
   readonly title?: string;
   readonly project?: string;
+  readonly inside?: string;
   /** Epoch milliseconds. */
   readonly timestamp?: number;
   /** The shortest id that names it here. */
   readonly shortId?: string;
   readonly turn: number;
-  /** What is to be known before it is believed. */
-  readonly mark?: string;
   readonly snippet: string;
   /** UTF-16 offsets into the snippet: from, to. */
   readonly highlights: readonly (readonly [number, number])[];
@@ -77,7 +77,7 @@ function groupLines(hits: readonly RenderableHit[], style: Style, width: number,
   const facts = [
     first.project ? span(oneLine(first.project), 'green') : undefined,
     span(oneLine(first.label), 'cyan'),
-    first.mark ? span(oneLine(first.mark), 'yellow') : undefined,
+    first.inside === undefined ? undefined : span(fromInside(first.inside), 'yellow'),
     span(oneLine(first.shortId ?? first.id)),
     more > 0 ? span(`${plural(more, 'more turn')}`, 'dim') : undefined,
   ].filter((fact) => fact !== undefined);
@@ -138,8 +138,7 @@ export function excerptSpans(hit: Pick<RenderableHit, 'snippet' | 'highlights'>,
   return [span(truncateStart(text, Math.min(BEFORE_MATCH, room >> 1), glyphs(style).ellipsis)), ...spans.slice(first)];
 }
 
-/** What a source's state is called, where that is not its own name. */
-const STATES: Readonly<Record<string, string>> = { partial: 'searched in part', unavailable: 'not to be read now' };
+const SEARCHED_IN_PART = 'partial';
 
 function summaryLines(result: RenderableResult, groups: number, style: Style, width: number): Line[] {
   const { dot } = glyphs(style);
@@ -163,7 +162,7 @@ function summaryLines(result: RenderableResult, groups: number, style: Style, wi
   if (filters !== '') out.push(...wrapLine([span(`only ${filters}`, 'dim')], width));
   for (const [source, { state, reason }] of Object.entries(result.sources ?? {})) {
     if (state === 'searched') continue;
-    const text = `${oneLine(source)} ${STATES[state] ?? oneLine(state)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
+    const text = `${oneLine(source)} ${state === SEARCHED_IN_PART ? 'searched in part' : oneLine(state)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
     out.push(...wrapLine([span(text, 'yellow')], width));
   }
   for (const warning of result.warnings ?? []) out.push(...wrapLine([span(oneLine(warning), 'yellow')], width));

@@ -109,7 +109,7 @@ describe('text from a history', () => {
               project: HOSTILE,
               turn: 1,
               shortId: HOSTILE,
-              mark: HOSTILE,
+              inside: HOSTILE,
               snippet: HOSTILE,
               highlights: [
                 [0, 8],

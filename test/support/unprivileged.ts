@@ -1,19 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, chmodSync } from 'node:fs';
-import { onTestFinished } from 'vitest';
 
-/** Whether this process, or one that it starts as nobody, can be kept from reading a file. */
+const IS_ROOT = process.getuid?.() === 0;
+
+/** The user without rights that root may become; undefined where this process is none. */
+export const NOBODY = IS_ROOT ? 65534 : undefined;
+
+/** Whether a process that this one starts can be kept from reading a file. */
 export const CAN_BE_KEPT_OUT =
-  process.platform !== 'win32' &&
-  (process.getuid?.() !== 0 || spawnSync('setpriv', ['--version'], { stdio: 'ignore' }).status === 0);
+  process.platform !== 'win32' && (!IS_ROOT || spawnSync('setpriv', ['--version'], { stdio: 'ignore' }).status === 0);
 
-/** What stands before a command so that it runs without the rights of root, where this process has them. */
-export const WITHOUT_RIGHTS: readonly string[] =
-  process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
-
-/** Closes a file or folder to everybody until the test ends. */
-export function close(path: string): void {
-  accessSync(path);
-  chmodSync(path, 0);
-  onTestFinished(() => chmodSync(path, 0o755));
-}
+/** What stands before a command so that it runs without the rights of root. */
+export const WITHOUT_RIGHTS: readonly string[] = IS_ROOT
+  ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+  : [];

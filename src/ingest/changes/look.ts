@@ -5,6 +5,7 @@ import { SOURCES } from '../../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../../agents/source.ts';
 import { Listings } from '../../archive/listings.ts';
 import type { Stores } from '../../holdings/stores.ts';
+import { keptPath } from '../reading/protect.ts';
 import type { Change } from '../run.ts';
 import { type Exclusion, readersExclusion } from './exclusion.ts';
 import { KnownUnits, knownAt } from './known-units.ts';
@@ -29,8 +30,9 @@ export interface Seen {
 
 /** Units that were written last: where they lie, more will be written. */
 const HOT_UNITS = 20;
-/** Of the agents' folders, those in which something came or went last are looked at first, and no more than these. */
-const MOST_FOLDERS = 2000;
+/** Of the agents' folders those are looked at in which something came or went last: so many, and for so long. */
+const MOST_FOLDERS = 500;
+const MOST_MS = 10;
 /** A new folder is looked into no deeper. */
 const DEPTH = 6;
 
@@ -41,10 +43,11 @@ interface At {
 
 /**
  * A look before an answer, as far as there is time: at the files that are in use, at those that lie right in an agent's
- * home, and at the folders in which something came or went. A file that is long out of use and only grew is not seen.
+ * home, and at the folders in which something came or went. A file that is long out of use and only grew is not seen unless
+ * it is among the `written`.
  */
-export function lookAround(stores: Stores, env: Environment, deadline: number): Seen {
-  return new Look(stores, env, deadline).seen();
+export function lookAround(stores: Stores, env: Environment, deadline: number, written: readonly string[] = []): Seen {
+  return new Look(stores, env, deadline).seen(written);
 }
 
 /** A look at everything: lists all that there is. */
@@ -104,7 +107,11 @@ class Look {
     );
   }
 
-  seen(): Seen {
+  seen(written: readonly string[]): Seen {
+    for (const path of written) {
+      const at = this.rootOf(path);
+      if (at) this.file(at, path);
+    }
     this.atHomes();
     this.inUse();
     this.whereSomethingCame();
@@ -120,14 +127,16 @@ class Look {
     for (const at of this.roots) {
       const { folders, files } = at.source.places?.(at.root) ?? { folders: [at.root.path], files: [] };
       for (const file of files) this.file(at, file);
-      for (const folder of folders)
-        if (this.canBeListed(at, folder) && !this.listings.has(folder)) this.list(at, folder);
+      for (const folder of folders) if (this.canBeListed(at, folder)) this.listIfChanged(at, folder);
     }
   }
 
   private canBeListed({ source }: At, folder: string): boolean {
     const unreadable = (path: string, reason: string) =>
-      void this.unreadable.set(source.id, [...(this.unreadable.get(source.id) ?? []), { path, reason }]);
+      void this.unreadable.set(source.id, [
+        ...(this.unreadable.get(source.id) ?? []),
+        { path: keptPath(path), reason },
+      ]);
     if (!statOf(folder, { unreadable })) return false;
     try {
       accessSync(folder, constants.R_OK | constants.X_OK);
@@ -149,12 +158,19 @@ class Look {
 
   /** The folders in which something came or went since they were listed. */
   private whereSomethingCame(): void {
+    const end = performance.now() + MOST_MS;
     for (const { folder, modified } of this.listings.folders(MOST_FOLDERS)) {
-      if (this.isOver) return;
-      const at = this.looked.has(folder) ? undefined : this.rootOf(folder);
-      const stat = at && statOf(folder);
-      if (at && stat && Math.floor(stat.mtimeMs) !== modified) this.list(at, folder);
+      if (this.isOver || performance.now() > end) return;
+      const at = this.rootOf(folder);
+      if (at) this.listIfChanged(at, folder, modified);
     }
+  }
+
+  /** `modified`: when something had last come or gone as it was listed; where it never was, all in it is new. */
+  private listIfChanged(at: At, folder: string, modified = this.listings.modifiedOf(folder)): void {
+    if (this.looked.has(folder)) return;
+    const stat = statOf(folder);
+    if (stat && Math.floor(stat.mtimeMs) !== modified) this.list(at, folder);
   }
 
   /** Looks at the files in a folder, and into those folders in it that were never listed. */
@@ -166,7 +182,7 @@ class Look {
       if (this.isOver) return;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
-        if (depth > 1 && !this.listings.has(path)) this.list(at, path, depth - 1);
+        if (depth > 1 && this.listings.modifiedOf(path) === undefined) this.list(at, path, depth - 1);
         continue;
       }
       const unit = at.source.unitAt?.(at.root, path);
