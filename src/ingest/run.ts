@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { whyUnread } from '../agents/folders.ts';
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../agents/source.ts';
-import type { UnitDelta } from '../archive/delta.ts';
+import type { SessionTail, UnitDelta } from '../archive/delta.ts';
 import type { UnitRow } from '../archive/rows.ts';
 import { type Config, readConfig } from '../home/config.ts';
 import { redactText } from '../redact/redact.ts';
@@ -15,7 +15,7 @@ import { asKept, asMoved } from './changes/noted.ts';
 import { planOf, readerVersion, type Step } from './changes/plan.ts';
 import { beginCleaning, cleanArchive } from './clearing/cleaning.ts';
 import { expire } from './clearing/expire.ts';
-import { deltasOf, type Task } from './reading/deltas.ts';
+import { DamagedTail, deltasOf, isDamaged, type Task } from './reading/deltas.ts';
 import { readAll } from './reading/pool.ts';
 import type { WritableStores } from './writable-stores.ts';
 
@@ -244,9 +244,12 @@ class Run {
     };
     if (this.totalBytes > LITTLE) {
       this.announce();
-      return readAll(this.tasks(), handlers);
+      return readAll(
+        this.tasks((unit) => this.stores.archive.tails(unit)),
+        handlers,
+      );
     }
-    for (const task of this.tasks()) await this.readHere(task);
+    for (const task of this.tasks(() => [])) await this.readHere(task);
   }
 
   /** Before a long reading, those who ask meanwhile are told how much it is. */
@@ -259,12 +262,19 @@ class Run {
 
   /** Reads a unit in this thread. Only the reader's errors are the unit's: those of keeping it end the run. */
   private async readHere(task: Task): Promise<void> {
-    const deltas = deltasOf(task)[Symbol.asyncIterator]();
+    const job = this.jobs[task.id]!;
+    const unit = job.step.known?.id;
+    const tailOf = (nativeId: string) => (unit === undefined ? undefined : this.stores.archive.tail(unit, nativeId));
+    const deltas = deltasOf(task, tailOf)[Symbol.asyncIterator]();
     for (;;) {
       let next: IteratorResult<UnitDelta>;
       try {
         next = await deltas.next();
       } catch (error) {
+        if (error instanceof DamagedTail) {
+          delete job.unitId;
+          return this.readHere({ id: task.id, unit: task.unit, tails: [] });
+        }
         this.fail(task, whyUnread(error));
         return;
       }
@@ -284,13 +294,12 @@ class Run {
     for (const session of archive.sessionsOfUnit(step.known.id)) deriver.touch(session.id);
   }
 
-  private *tasks(): Generator<Task> {
+  private *tasks(tailsOf: (unit: number) => readonly SessionTail[]): Generator<Task> {
     for (const [id, job] of this.jobs.entries()) {
       const { step } = job;
-      const tails = step.do === 'append' ? this.stores.archive.tails(step.known.id) : [];
+      const tails = step.do === 'append' ? tailsOf(step.known.id) : [];
       // What is damaged cannot be gone on with: all of it is read again.
-      if (step.do === 'append' && !tails.some(({ last }) => last?.body.isDamaged))
-        yield { id, unit: step.unit, from: step.from, tails };
+      if (step.do === 'append' && !tails.some(isDamaged)) yield { id, unit: step.unit, from: step.from, tails };
       else yield { id, unit: step.unit, tails: [] };
     }
   }
