@@ -213,7 +213,11 @@ export class Deriver {
       ...(parent && { parent }),
     });
     if (names) this.settleTitle(row, isHidden ? [] : names);
-    if (isHidden !== (before?.hidden ?? false)) this.setHidden(row, isHidden);
+    const wasHidden = before?.hidden ?? false;
+    // What was put into the index just now was put as if it were to be seen.
+    const isSame = isHidden === wasHidden && !(isHidden && growth.isWhole);
+    const turns = isSame ? [...growth.turns.keys()] : this.catalog.turnsOf(row.id).map(({ turn }) => turn);
+    if (isHidden || wasHidden) this.setHidden(row.id, turns, isHidden);
   }
 
   /** The rows of a session's turns: which were left by a rewind, which another session shows. */
@@ -294,11 +298,11 @@ export class Deriver {
       this.settleSession(prompts.id, this.growths.of(prompts.id), undefined);
   }
 
-  private setHidden(row: SessionRow, isHidden: boolean): void {
-    for (const { turn } of this.catalog.turnsOf(row.id))
-      for (const { chunk, body } of this.archive.chunksOf(row.id, turn))
+  private setHidden(session: number, turns: readonly number[], isHidden: boolean): void {
+    for (const turn of turns)
+      for (const { chunk, body } of this.archive.chunksOf(session, turn))
         this.putChunk(
-          row.id,
+          session,
           turn,
           chunk,
           describeChunk(body, () => !isHidden),
