@@ -73,6 +73,16 @@ export class Archive {
     return sums;
   }
 
+  /** What is known and not shown of all units of a source that are still there, by kind, the most frequent first. */
+  notShown(source: string): Record<string, number> {
+    const rows = this.db.rows<{ kind: string; count: number }>(
+      `SELECT kind, sum(count) AS count FROM not_shown JOIN units ON id = unit
+       WHERE source = ? AND gone = 0 GROUP BY kind ORDER BY count DESC, kind`,
+      source,
+    );
+    return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
+  }
+
   /** How often something was kept: the index notes it, and so knows whether it lags behind. */
   changes(): number {
     return this.state('changes') ?? 0;

@@ -98,6 +98,7 @@ export class Keeper {
     if (path === undefined) return;
     const place = this.archive.placeOf(id) ?? placeOf(path);
     this.db.run('DELETE FROM places WHERE unit = ?', id);
+    this.db.run('DELETE FROM not_shown WHERE unit = ?', id);
     this.db.run(
       `UPDATE units SET path = ?, checkpoint = NULL, read_to = NULL, read_lines = NULL, failures = NULL, unknown = NULL,
          records = 0 WHERE id = ?`,
@@ -133,6 +134,7 @@ export class Keeper {
     const before = delta.fresh && started ? [] : (JSON.parse(stored.failures ?? '[]') as Failure[]);
     const unknown = delta.fresh && started ? {} : (JSON.parse(stored.unknown ?? '{}') as Record<string, number>);
     for (const [type, count] of Object.entries(delta.tally.unknown)) unknown[type] = (unknown[type] ?? 0) + count;
+    this.countNotShown(unitId, delta, started);
     const readTo = stored.read_lines ?? 0;
     // A line that was not complete is complete now, or is told again.
     const failures = [
@@ -151,6 +153,19 @@ export class Keeper {
       unitId,
     );
     return applied;
+  }
+
+  private countNotShown(unit: number, { fresh, tally, sessions }: UnitDelta, started: boolean): void {
+    if (fresh && started) this.db.run('DELETE FROM not_shown WHERE unit = ?', unit);
+    for (const notShown of [tally.notShown, ...sessions.map((session) => session.notShown)])
+      for (const [kind, count] of Object.entries(notShown))
+        this.db.run(
+          `INSERT INTO not_shown (unit, kind, count) VALUES (?, ?, ?)
+           ON CONFLICT (unit, kind) DO UPDATE SET count = count + excluded.count`,
+          unit,
+          kind,
+          count,
+        );
   }
 
   private applySession(unit: number, source: string, delta: SessionDelta, freshReading: boolean): AppliedSession {
@@ -349,6 +364,7 @@ export class Keeper {
   /** Deletes what is known of a unit; its sessions are dropped before. */
   dropUnit(id: number): void {
     this.db.run('DELETE FROM units WHERE id = ?', id);
+    this.db.run('DELETE FROM not_shown WHERE unit = ?', id);
     this.db.run('DELETE FROM places WHERE unit = ?', id);
   }
 }

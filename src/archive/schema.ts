@@ -1,7 +1,7 @@
 import type { Steps } from '../store/database.ts';
 
 /** Raised with every change of the schema: the archive is durable, so a step below makes the new one out of the old. */
-export const ARCHIVE_VERSION = 4;
+export const ARCHIVE_VERSION = 5;
 
 const WITHHELD = `
 CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records whose summaries are not
@@ -29,10 +29,19 @@ CREATE TABLE IF NOT EXISTS places (   -- units in whose path something was hidde
 );
 `;
 
+const NOT_SHOWN = `
+CREATE TABLE IF NOT EXISTS not_shown (-- what is known of a unit and not shown
+  unit INTEGER NOT NULL, kind TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (unit, kind)
+) WITHOUT ROWID;
+`;
+
 export const ARCHIVE_STEPS: Steps = {
   2: `${WITHHELD} UPDATE units SET gone = unixepoch() * 1000 WHERE gone <> 0;`,
   3: FOLDERS,
   4: PLACES,
+  5: NOT_SHOWN,
 };
 
 /**
@@ -117,4 +126,4 @@ CREATE TABLE IF NOT EXISTS summaries (
   leaf INTEGER NOT NULL, session INTEGER NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (leaf, session)
 ) WITHOUT ROWID;
-${WITHHELD}${FOLDERS}${PLACES}`;
+${WITHHELD}${FOLDERS}${PLACES}${NOT_SHOWN}`;

@@ -1,4 +1,5 @@
 import { environment } from '../agents/environment.ts';
+import type { NotShown } from '../agents/not-shown.ts';
 import { SOURCES } from '../agents/registry.ts';
 import type { Unit } from '../agents/source.ts';
 import { openForReading } from '../holdings/opening.ts';
@@ -46,6 +47,8 @@ interface SourceDiagnosis {
   readonly excluded: number;
   readonly failed: readonly { readonly path: string; readonly line?: number; readonly reason: string }[];
   readonly unknownRecords: Readonly<Record<string, number>>;
+  /** What is known and not shown, by kind: `docs/sources.md` says why. */
+  readonly notShown: NotShown;
   readonly lastChange?: number;
   readonly lagMs: number;
 }
@@ -157,12 +160,14 @@ async function diagnoseSource(
     gone: rows.filter((row) => row.gone).length,
     failed: stores?.archive.failures(source.id) ?? [],
     unknownRecords: stores?.archive.unknownRecords(source.id) ?? {},
+    notShown: stores?.archive.notShown(source.id) ?? {},
     lagMs: oldest === undefined ? 0 : Math.max(0, Date.now() - oldest),
     ...(lastChange !== undefined && { lastChange }),
   };
 }
 
 const MOST_FAILURES = 10;
+const MOST_KINDS = 12;
 
 function printReport(context: Context, report: Diagnosis): void {
   const { style } = context;
@@ -195,8 +200,17 @@ function printReport(context: Context, report: Diagnosis): void {
       print(context, `  … and ${formatCount(source.failed.length - MOST_FAILURES)} more (--json lists all)`);
     for (const [type, count] of Object.entries(source.unknownRecords))
       print(context, `  unknown record type ${type}: ${formatCount(count)}`);
+    printNotShown(context, source.notShown);
   }
   if (sizeOfFile(report.log) > 0) print(context, `\nLog      ${report.log}`);
   if (report.hints.length > 0) print(context, '');
   for (const hint of report.hints) print(context, hint);
+}
+
+function printNotShown(context: Context, notShown: NotShown): void {
+  const kinds = Object.entries(notShown);
+  for (const [kind, count] of kinds.slice(0, MOST_KINDS))
+    print(context, `  known and not shown: ${formatCount(count)} of ${kind}`);
+  if (kinds.length > MOST_KINDS)
+    print(context, `  … and ${plural(kinds.length - MOST_KINDS, 'more kind')} (--json lists all)`);
 }

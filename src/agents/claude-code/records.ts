@@ -1,6 +1,6 @@
 /**
- * Record types without a part of their own in the transcript. Seen up to 2.1.332; a type that is in none of these
- * lists is counted as unknown.
+ * What is known and has no part of its own in the transcript: each is counted under its name, and `docs/sources.md`
+ * tells of it. Seen up to 2.1.332; a type that is in none of these lists is counted as unknown.
  */
 
 /** Bookkeeping that stands at the beginning of its line: counted without being parsed. About two thirds of a new file's bytes. */
@@ -30,13 +30,14 @@ export const BOOKKEEPING: ReadonlySet<string> = new Set([
   'worktree-state',
 ]);
 
+/** Blocks of an answer that hold nothing to read. */
+export const QUIET_BLOCKS: ReadonlySet<string> = new Set(['redacted_thinking', 'fallback']);
+
 /** `system.subtype` that only link the tree. */
-export const QUIET_SYSTEM: ReadonlySet<string> = new Set([
-  'stop_hook_summary',
-  'turn_duration',
-  'session_start',
-  'bridge_status',
-]);
+export const QUIET_SYSTEM: ReadonlySet<string> = new Set(['turn_duration', 'session_start', 'bridge_status']);
+
+/** Fields of `system` records that are not shown. */
+export const HIDDEN_SYSTEM_FIELDS = ['hookInfos'] as const;
 
 /** `attachment.type` that remind the model of what it was told elsewhere. */
 export const QUIET_ATTACHMENTS: ReadonlySet<string> = new Set([
@@ -54,7 +55,6 @@ export const QUIET_ATTACHMENTS: ReadonlySet<string> = new Set([
   'diagnostics',
   'dynamic_skill',
   'environment',
-  'hook_success',
   'invoked_skills',
   'mcp_instructions_delta',
   'model',
@@ -85,10 +85,14 @@ export const QUIET_PROGRESS: ReadonlySet<string> = new Set([
   'waiting_for_task',
 ]);
 
-/** Bookkeeping that need not be parsed. A second record on its line would be lost, so there must be none. */
-export function isUnparsed(bytes: Buffer): boolean {
+/**
+ * The type of a line of bookkeeping that need not be parsed, undefined for any other. A second record on its line would
+ * be lost, so there must be none.
+ */
+export function unparsedType(bytes: Buffer): string | undefined {
   const type = TYPE_FIRST.exec(bytes.toString('latin1', 0, 48))?.[1];
-  return type !== undefined && UNPARSED.has(type) && bytes[bytes.length - 1] === 125 && !bytes.includes(GLUED);
+  const isWhole = type !== undefined && bytes[bytes.length - 1] === 125 && !bytes.includes(GLUED);
+  return isWhole && UNPARSED.has(type) ? type : undefined;
 }
 
 const TYPE_FIRST = /^\{"type":"([a-z-]+)"/;

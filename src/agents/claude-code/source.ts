@@ -8,7 +8,7 @@ import { places, units, unitUnder } from './units.ts';
 export const claudeCode: Source = {
   id: 'claude-code',
   label: 'Claude Code',
-  version: 1,
+  version: 2,
   capabilities: { titles: true, tokens: true, subagents: true, forks: true, resume: true },
   roots,
   units,

@@ -1,5 +1,6 @@
 import type { Where } from '../../transcript/index.ts';
 import { type Fields, isFields } from '../fields.ts';
+import type { NotShownCounter } from '../not-shown.ts';
 import type { Checkpoint, Failure, SourceEvent } from '../source.ts';
 import { type Line, LONGEST_LINE } from './lines.ts';
 import { valuesOf } from './values.ts';
@@ -10,6 +11,7 @@ const STRIDE = 1 << 20;
 /** What turns the records of one file into events, which it puts into `events`. */
 export interface RecordReader {
   readonly events: SourceEvent[];
+  readonly notShown: NotShownCounter;
   begin?(): void;
   /** Whether the line is bookkeeping that need not be parsed. */
   skips?(bytes: Buffer, where: Where): boolean;
@@ -44,7 +46,7 @@ export async function* readRecords(
     return {
       type: 'checkpoint',
       checkpoint: { offset, line, state: reader.state(), ...source.marks(offset) },
-      tally: tally.take(bytes),
+      tally: { ...tally.take(bytes), notShown: reader.notShown.take() },
       isLast,
     };
   };

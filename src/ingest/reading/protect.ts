@@ -1,5 +1,7 @@
+import { NotShownCounter } from '../../agents/not-shown.ts';
 import type { SessionFacts, Tally, ToolResult } from '../../agents/source.ts';
 import type { ChunkBody } from '../../archive/delta.ts';
+import { indexedStretches, type Piece, piecesOf } from '../../holdings/passages.ts';
 import { findSecrets, redactDeep, redactText } from '../../redact/redact.ts';
 import { replace } from '../../redact/redactor.ts';
 import type { Part } from '../../transcript/index.ts';
@@ -30,6 +32,8 @@ export function keptTally(tally: Tally): Tally {
 export class Protector {
   secrets = 0;
   cutOutputs = 0;
+  /** Texts that were cut. */
+  readonly notShown = new NotShownCounter();
 
   text(text: string): string {
     const { text: clean, count } = redactText(text);
@@ -51,8 +55,11 @@ export class Protector {
     switch (part.type) {
       case 'text':
       case 'thinking':
-      case 'notice':
-        return { ...part, ...cutAt(this.text(part.text), KEPT_OF_A_TEXT) };
+      case 'notice': {
+        const kept = { ...part, ...this.cutText(part.text) };
+        if (kept.type === 'notice') this.noteUnindexed(piecesOf(kept));
+        return kept;
+      }
       case 'tool_call':
         return {
           ...part,
@@ -70,7 +77,11 @@ export class Protector {
     const paths = (result.paths ?? []).map((path) => this.text(path));
     if (result.output === undefined) return { paths };
     const { text, cut } = cutAt(this.text(result.output), KEPT_OF_AN_OUTPUT);
-    if (cut) this.cutOutputs++;
+    this.noteUnindexed([{ field: 'output', text }]);
+    if (cut) {
+      this.cutOutputs++;
+      this.notShown.add('output kept in part');
+    }
     return { paths, output: text, ...(cut && { cut }) };
   }
 
@@ -96,8 +107,21 @@ export class Protector {
     return previewOf(this.text(text));
   }
 
+  private noteUnindexed(pieces: readonly Piece[]): void {
+    for (const piece of pieces) if (indexedStretches(piece).length > 1) this.notShown.add('output indexed in part');
+  }
+
+  private cutText(text: string) {
+    const cut = cutAt(this.text(text), KEPT_OF_A_TEXT);
+    if (cut.cut) this.notShown.add('text kept in part');
+    return cut;
+  }
+
   private input(input: unknown): unknown {
-    return shortened(this.deep(input));
+    const clean = this.deep(input);
+    const short = shortened(clean);
+    if (short !== clean) this.notShown.add('argument kept in part');
+    return short;
   }
 }
 

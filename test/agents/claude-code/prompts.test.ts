@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { tellApart } from '../../../src/agents/claude-code/prompts.ts';
 
-const told = (said: string) => tellApart(said).map((each) => [each.as === 'prompt' ? 'prompt' : each.kind, each.text]);
+const told = (said: string) =>
+  tellApart(said).map((each) =>
+    each.as === 'injected' ? [each.kind] : [each.as === 'prompt' ? 'prompt' : each.kind, each.text],
+  );
 
 describe('a text under the user’s name', () => {
   it('is a prompt', () => {
