@@ -125,18 +125,24 @@ export class Conversation {
   }
 
   /**
-   * Of the messages that a progress record repeats, oldest first, those that no record told: the text of an answer may
-   * stand in them alone. `newest` is the one that the record tells itself.
+   * Of the messages that a progress record holds, oldest first, those that no record before it told: most are repeated
+   * from record to record, and the text of an answer may stand in the repetition alone.
    */
-  unheard(messages: readonly Fields[], newest: Fields): Fields[] {
+  unheard(messages: readonly Fields[]): Fields[] {
     this.state.heard ??= [];
     const { heard } = this.state;
-    const known = new Set([...heard, nameOf(newest)]);
+    const known = new Set(heard);
     const first = messages.findIndex((message) => known.has(nameOf(message)));
     // The oldest were told, and are forgotten.
-    const candidates = heard.length < REMEMBERED_MESSAGES ? messages : messages.slice(first);
-    const unheard = candidates.filter((message) => !known.has(nameOf(message)));
-    heard.push(...[...unheard, newest].map(nameOf));
+    const candidates = heard.length < REMEMBERED_MESSAGES ? messages : messages.slice(Math.max(0, first));
+    const unheard: Fields[] = [];
+    for (const message of candidates) {
+      const name = nameOf(message);
+      if (known.has(name)) continue;
+      known.add(name);
+      heard.push(name);
+      unheard.push(message);
+    }
     heard.splice(0, heard.length - REMEMBERED_MESSAGES);
     return unheard;
   }

@@ -318,7 +318,7 @@ export class Transcript implements RecordReader {
         isEcho: true,
         ...(startedBy !== undefined && { startedBy }),
       });
-    for (const message of [...conversation.unheard(list(data.normalizedMessages).map(fields), inner), inner])
+    for (const message of conversation.unheard([...list(data.normalizedMessages).map(fields), inner]))
       this.wrapped(conversation, { ...record, parentUuid: undefined, ...message }, where);
     return undefined;
   }
