@@ -17,6 +17,7 @@ const HOUSE = [
   'ingest',
   'usage',
   'semantic',
+  'repair',
   'holdings',
   'lexical',
   'events',

@@ -2,12 +2,11 @@ import { Archive } from '../../src/archive/archive.ts';
 import { packChunk } from '../../src/archive/bodies.ts';
 import type { ChunkDelta, SessionDelta, TurnDelta } from '../../src/archive/delta.ts';
 import { Keeper } from '../../src/archive/keeper.ts';
-import { ARCHIVE_SCHEMA, ARCHIVE_VERSION } from '../../src/archive/schema.ts';
+import { openArchive } from '../../src/archive/schema.ts';
 import type { CatalogSession } from '../../src/catalog/listed.ts';
 import { describeChunk, piecesOf } from '../../src/holdings/passages.ts';
 import type { Stores } from '../../src/holdings/stores.ts';
 import { type Home, makeHome } from '../../src/home/paths.ts';
-import { Database } from '../../src/store/database.ts';
 import type { Part } from '../../src/transcript/index.ts';
 import { Chance } from '../../test/support/chance.ts';
 import { Variation } from './words.ts';
@@ -23,7 +22,7 @@ const SESSIONS_A_TRANSACTION = 50;
  */
 export function keepHistory(corpus: Stores, home: Home, passages: number, seed: number, now: number): number {
   makeHome(home);
-  const db = Database.forWriting(home.archive, ARCHIVE_SCHEMA, ARCHIVE_VERSION);
+  const db = openArchive(home.archive);
   try {
     const keeper = new Keeper(new Archive(db));
     const writer = new HistoryWriter(corpus, keeper, seed, now);

@@ -7,7 +7,7 @@ export interface Environment {
   readonly home: string;
   readonly platform: NodeJS.Platform;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Folders where agents are known to have worked: some keep their history inside the project. */
+  /** Folders where agents are known to have worked, where histories that lie inside them are to be read too. */
   readonly projects: readonly string[];
 }
 
@@ -16,6 +16,18 @@ export interface Root {
   readonly path: string;
   /** How the folder is laid out, in the source's own words. */
   readonly layout: string;
+  /** It lies inside this folder, which an agent merely worked in: whoever wrote that may have written the history. */
+  readonly inside?: string;
+}
+
+/** What a listing of units meets besides them. */
+export interface Encounters {
+  /** Something is there and cannot be read. */
+  unreadable?(path: string, reason: string): void;
+  /** A link leads out of the agent's own home, and is not followed. */
+  leadsOut?(link: string): void;
+  /** A folder is about to be listed. */
+  listed?(folder: string): void;
 }
 
 /** A file, a row of a database, a remote session: what is read as one piece. Cheap to list. */
@@ -32,6 +44,8 @@ export interface Unit {
   readonly identity: string;
   /** One session and its sub-agents are all that it holds: where that one is not to be kept, it is not read on. */
   readonly isOneSession?: boolean;
+  /** As of the root: the folder that the history lies inside, where that is not the agent's own. */
+  readonly inside?: string;
 }
 
 /** Where a reader may go on. `state` is the reader's own, at most 64 kB as JSON. */
@@ -64,6 +78,8 @@ export interface SessionFacts {
   readonly isEcho?: boolean;
   /** The agent itself took the conversation on here, in the background: no person forked it. */
   readonly isHandedOver?: boolean;
+  /** The folder that the history lies inside, where that is not the agent's own. */
+  readonly inside?: string;
   /** The native id of the transcript that would hold these prompts. */
   readonly transcript?: string;
   readonly activeAt?: number;
@@ -98,6 +114,8 @@ export interface Failure {
   readonly path: string;
   readonly line?: number;
   readonly reason: string;
+  /** So many further ones of the file are not told by themselves. */
+  readonly more?: number;
 }
 
 /** Counts since the last checkpoint. */
@@ -197,7 +215,7 @@ export interface Source {
   readonly version: number;
   readonly capabilities: Capabilities;
   roots(env: Environment): Root[];
-  units(root: Root): AsyncIterable<Unit>;
+  units(root: Root, met?: Encounters): AsyncIterable<Unit>;
   /** The folders below which units appear and grow, and single files beside them: what is watched. Without it, the root. */
   places?(root: Root): { readonly folders: readonly string[]; readonly files: readonly string[] };
   /** The unit that a path is or is part of, if it is one; without it a change means that the root is listed again. */

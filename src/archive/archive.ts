@@ -1,31 +1,44 @@
 import { sep } from 'node:path';
+import { addCounts, type Counts } from '../agents/bounds.ts';
 import type { Checkpoint, Failure } from '../agents/source.ts';
+import { isDamage } from '../store/damage.ts';
 import type { Database } from '../store/database.ts';
-import type { Tokens } from '../transcript/index.ts';
-import { unpackChunk } from './bodies.ts';
+import { type BodyPlace, damagedBody, openBody } from './bodies.ts';
 import type { ChunkBody, OpenCall, SessionTail } from './delta.ts';
 import { maskOf, placeOf } from './mask.ts';
 import {
   type RawSession,
   type RawSighting,
-  type RawTokens,
+  type RawTurn,
   type RawUnit,
-  recordsOf,
   type SessionRow,
   type Sighting,
   sessionRow,
   sightingRow,
   type TurnRow,
-  tokensOf,
+  turnRow,
   type UnitRow,
   unitRow,
 } from './rows.ts';
+import { SUMMED, SUMMED_SINCE } from './sums.ts';
+import { recordsOfTurn } from './turns.ts';
 
 /** Without the checkpoints and what is counted: a plan looks at every unit, and needs neither. */
 const UNIT_COLUMNS = 'id, source, path, layout, identity, size, modified, reader, read_to, read_lines, failures, gone';
 
 /** All paths below a folder stand before the folder with this behind it. */
 const AFTER_SEP = String.fromCharCode(sep.charCodeAt(0) + 1);
+
+/** A stored run of parts of a turn. */
+export interface StoredChunk {
+  readonly chunk: number;
+  readonly first: number;
+  readonly body: ChunkBody;
+}
+
+function stored(place: BodyPlace, body: Uint8Array): StoredChunk {
+  return { chunk: place.chunk, first: place.first, body: openBody(body, place) ?? damagedBody() };
+}
 
 /** archive.db as it is read: what was kept of the agents' histories, redacted, and where reading goes on. */
 export class Archive {
@@ -60,27 +73,27 @@ export class Archive {
       .flatMap((row) => JSON.parse(row.failures) as Failure[]);
   }
 
+  /** The files of a source that are there and of which nothing could be read, or not all: at most so many. */
+  unreadableFiles(source: string, most: number): Failure[] {
+    return this.db
+      .rows<{ failures: string }>(
+        `SELECT failures FROM units WHERE source = ? AND gone = 0 AND failures IS NOT NULL
+         AND json_extract(failures, '$[0].line') IS NULL LIMIT ?`,
+        source,
+        most,
+      )
+      .flatMap((row) => JSON.parse(row.failures) as Failure[]);
+  }
+
   /** Record types never seen before, over all units of a source that are still there, with counts. */
-  unknownRecords(source: string): Record<string, number> {
-    const sums: Record<string, number> = {};
+  unknownRecords(source: string): Counts {
+    let sums: Counts = {};
     const rows = this.db.rows<{ unknown: string }>(
       'SELECT unknown FROM units WHERE source = ? AND gone = 0 AND unknown IS NOT NULL',
       source,
     );
-    for (const { unknown } of rows)
-      for (const [type, count] of Object.entries(JSON.parse(unknown) as Record<string, number>))
-        sums[type] = (sums[type] ?? 0) + count;
+    for (const { unknown } of rows) sums = addCounts(sums, JSON.parse(unknown) as Counts);
     return sums;
-  }
-
-  /** What is known and not shown of all units of a source that are still there, by kind, the most frequent first. */
-  notShown(source: string): Record<string, number> {
-    const rows = this.db.rows<{ kind: string; count: number }>(
-      `SELECT kind, sum(count) AS count FROM not_shown JOIN units ON id = unit
-       WHERE source = ? AND gone = 0 GROUP BY kind ORDER BY count DESC, kind`,
-      source,
-    );
-    return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
   }
 
   /** How often something was kept: the index notes it, and so knows whether it lags behind. */
@@ -137,11 +150,8 @@ export class Archive {
       .map(unitRow);
   }
 
-  /** Size and time of the files below a folder as they were read, by their paths. */
-  marksBelow(
-    source: string,
-    folder: string,
-  ): ReadonlyMap<string, { readonly size: number; readonly modified: number }> {
+  /** Size and time of the files in a folder and below it as they were read, by their paths. */
+  marksIn(source: string, folder: string): ReadonlyMap<string, { readonly size: number; readonly modified: number }> {
     const rows = this.db.rows<{ path: string; size: number; modified: number }>(
       'SELECT path, size, modified FROM units WHERE source = ? AND path > ? AND path < ?',
       source,
@@ -188,79 +198,106 @@ export class Archive {
     return row && unitRow(row);
   }
 
-  /** What a reader needs to go on with a unit. */
+  /** What a reader needs to go on with the sessions of a unit. */
   tails(unit: number): SessionTail[] {
-    return this.db.rows<RawSession>('SELECT * FROM sessions WHERE unit = ?', unit).map((row) => {
-      const openCalls = row.open_calls === null ? {} : (JSON.parse(row.open_calls) as Record<string, OpenCall>);
-      const orphans = row.orphans === null ? {} : (JSON.parse(row.orphans) as Record<string, OpenCall>);
-      const tail = { nativeId: row.native_id, turns: row.turns, openCalls, orphans };
-      const last =
-        row.kind === 'prompts'
-          ? undefined
-          : this.db.row<{ turn: number; chunk: number; first: number; body: Uint8Array }>(
-              'SELECT turn, chunk, first, body FROM chunks WHERE session = ? AND turn = ? ORDER BY chunk DESC LIMIT 1',
-              row.id,
-              row.turns - 1,
-            );
-      return last ? { ...tail, last: { ...last, body: unpackChunk(last.body) } } : tail;
-    });
+    return this.db.rows<RawSession>('SELECT * FROM sessions WHERE unit = ?', unit).map((row) => this.tailOf(row));
   }
 
-  chunk(
-    session: number,
-    turn: number,
-    chunk: number,
-  ): { readonly first: number; readonly body: ChunkBody } | undefined {
-    const row = this.db.row<{ first: number; body: Uint8Array }>(
-      'SELECT first, body FROM chunks WHERE session = ? AND turn = ? AND chunk = ?',
-      session,
-      turn,
-      chunk,
-    );
-    return row && { first: row.first, body: unpackChunk(row.body) };
+  /** The same for one of them; undefined where the unit has no such session. */
+  tail(unit: number, nativeId: string): SessionTail | undefined {
+    const row = this.db.row<RawSession>('SELECT * FROM sessions WHERE unit = ? AND native_id = ?', unit, nativeId);
+    return row && this.tailOf(row);
   }
 
-  chunksOf(
-    session: number,
-    turn: number,
-  ): { readonly chunk: number; readonly first: number; readonly body: ChunkBody }[] {
-    return this.db
-      .rows<{ chunk: number; first: number; body: Uint8Array }>(
-        'SELECT chunk, first, body FROM chunks WHERE session = ? AND turn = ? ORDER BY chunk',
+  private tailOf(row: RawSession): SessionTail {
+    const openCalls = row.open_calls === null ? {} : (JSON.parse(row.open_calls) as Record<string, OpenCall>);
+    const orphans = row.orphans === null ? {} : (JSON.parse(row.orphans) as Record<string, OpenCall>);
+    const tail = { nativeId: row.native_id, turns: row.turns, openCalls, orphans };
+    const turn = row.turns - 1;
+    const chunk = row.kind === 'prompts' ? undefined : this.lastChunkOf(row.id, turn);
+    const last = chunk === undefined ? undefined : this.chunk(row.id, turn, chunk);
+    return last ? { ...tail, last: { turn, ...last } } : tail;
+  }
+
+  /** A chunk; where it is damaged, a notice stands in the place of what it held. */
+  chunk(session: number, turn: number, chunk: number): StoredChunk | undefined {
+    try {
+      const row = this.db.row<{ first: number; body: Uint8Array }>(
+        'SELECT first, body FROM chunks WHERE session = ? AND turn = ? AND chunk = ?',
         session,
         turn,
-      )
-      .map((row) => ({ chunk: row.chunk, first: row.first, body: unpackChunk(row.body) }));
+        chunk,
+      );
+      return row && stored({ session, turn, chunk, first: row.first }, row.body);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return { chunk, first: 0, body: damagedBody() };
+    }
+  }
+
+  /** The chunks of a turn, in order; where one is damaged, a notice stands in the place of what it held. */
+  chunksOf(session: number, turn: number): StoredChunk[] {
+    return this.chunkNumbers(session, turn).flatMap((chunk) => this.chunk(session, turn, chunk) ?? []);
+  }
+
+  /** From the index of their keys alone, as all of them: that of a damaged one is known. */
+  private lastChunkOf(session: number, turn: number): number | undefined {
+    const sql = 'SELECT chunk FROM chunks WHERE session = ? AND turn = ? ORDER BY chunk DESC LIMIT 1';
+    return this.db.row<{ chunk: number }>(sql, session, turn)?.chunk;
+  }
+
+  private chunkNumbers(session: number, turn: number): number[] {
+    const sql = 'SELECT chunk FROM chunks WHERE session = ? AND turn = ? ORDER BY chunk';
+    return this.db.rows<{ chunk: number }>(sql, session, turn).map(({ chunk }) => chunk);
   }
 
   turns(session: number): TurnRow[] {
-    return this.db
-      .rows<{
-        turn: number;
-        anchor: string;
-        started: number | null;
-        ended: number | null;
-        after: number | null;
-        prompt: string | null;
-      }>('SELECT turn, anchor, started, ended, after, prompt FROM turns WHERE session = ? ORDER BY turn', session)
-      .map((row) => ({
-        turn: row.turn,
-        anchor: row.anchor,
-        ...(row.started !== null && { started: row.started }),
-        ...(row.ended !== null && { ended: row.ended }),
-        ...(row.after !== null && { after: row.after }),
-        ...(row.prompt !== null && { prompt: row.prompt }),
-      }));
+    return [...this.eachTurn(session)];
+  }
+
+  /** The turns of a session in order, one by one. */
+  *eachTurn(session: number): Iterable<TurnRow> {
+    const rows = `SELECT ${this.turnColumns} FROM turns WHERE session = ? ORDER BY turn`;
+    for (const row of this.db.each<RawTurn>(rows, session)) yield turnRow(row);
+  }
+
+  turn(session: number, turn: number): TurnRow | undefined {
+    const rows = `SELECT ${this.turnColumns} FROM turns WHERE session = ? AND turn = ?`;
+    const row = this.db.row<RawTurn>(rows, session, turn);
+    return row && turnRow(row);
+  }
+
+  private get turnColumns(): string {
+    return `${SUMMED.turns.join(', ')}${this.db.version < SUMMED_SINCE ? '' : ', sum'}`;
+  }
+
+  /** The number of the turn that stands before one. */
+  previousTurn(session: number, turn: number): number | undefined {
+    return this.db.row<{ turn: number }>(
+      'SELECT turn FROM turns WHERE session = ? AND turn < ? ORDER BY turn DESC LIMIT 1',
+      session,
+      turn,
+    )?.turn;
   }
 
   /** The hashes of a turn's records, in order. */
   recordsIn(session: number, turn: number): number[] {
-    const row = this.db.row<{ records: Uint8Array }>(
-      'SELECT records FROM turns WHERE session = ? AND turn = ?',
-      session,
-      turn,
-    );
-    return row ? [...recordsOf(row.records).filter((_, i) => i % 2 === 0)] : [];
+    return [...recordsOfTurn(this.db, session, turn)].filter((_, i) => i % 2 === 0);
+  }
+
+  /** Whether a session holds records in common with others. */
+  hasRelatives(session: number): boolean {
+    return this.db.row('SELECT 1 FROM shares WHERE session = ? LIMIT 1', session) !== undefined;
+  }
+
+  /** Whether another session than this one holds a record. */
+  isHeldElsewhere(session: number, record: number): boolean {
+    return this.db.row('SELECT 1 FROM records WHERE hash = ? AND session <> ?', record, session) !== undefined;
+  }
+
+  /** The records of a turn that other sessions hold too. */
+  recordsHeldElsewhere(session: number, turn: number): number[] {
+    return this.recordsIn(session, turn).filter((record) => this.isHeldElsewhere(session, record));
   }
 
   turnOfRecord(session: number, hash: number): number | undefined {
@@ -337,19 +374,6 @@ export class Archive {
 
   sightings(session: number): Sighting[] {
     return this.db.rows<RawSighting>('SELECT * FROM sightings WHERE session = ?', session).map(sightingRow);
-  }
-
-  /** The tokens of all a session's calls, by model. */
-  tokensByModel(session: number): { readonly model: string; readonly tokens: Tokens }[] {
-    return this.db
-      .rows<RawTokens & { model: string }>(
-        `SELECT coalesce(model, 'unknown') AS model, coalesce(sum(input), 0) AS input, coalesce(sum(cache_read), 0) AS cache_read,
-           coalesce(sum(cache_write_5m), 0) AS cache_write_5m, coalesce(sum(cache_write_1h), 0) AS cache_write_1h,
-           coalesce(sum(output), 0) AS output, coalesce(sum(reasoning), 0) AS reasoning
-         FROM sightings WHERE session = ? AND (input IS NOT NULL OR output IS NOT NULL) GROUP BY 1`,
-        session,
-      )
-      .map(({ model, ...row }) => ({ model, tokens: tokensOf(row) }));
   }
 
   /** All sightings of a call in the sessions that share records with one, itself included. */

@@ -7,6 +7,8 @@ export interface ChunkBody {
   readonly parts: Part[];
   /** For each part the hash of the record it stands in, 0 where the record has no name. */
   readonly records: number[];
+  /** What stood here is lost: a notice stands in its place. */
+  readonly isDamaged?: true;
 }
 
 /** A tool call that waits for its result: where its part lies. */

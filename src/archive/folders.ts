@@ -42,6 +42,14 @@ export class Folders {
       }));
   }
 
+  /** The repository in which a folder was seen last. */
+  lastSeen(path: string): Pick<SeenFolder, 'root' | 'at'> | undefined {
+    return this.db.row<RawFolder>(
+      "SELECT * FROM folders WHERE path = ? AND root <> '' ORDER BY at DESC, root LIMIT 1",
+      path,
+    );
+  }
+
   /** The folders that were looked at, those in no repository too. */
   paths(): Set<string> {
     return new Set(this.db.rows<{ path: string }>('SELECT DISTINCT path FROM folders').map((row) => row.path));

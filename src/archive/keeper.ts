@@ -1,11 +1,14 @@
-import type { Failure, Unit } from '../agents/source.ts';
+import { addCounts, type Counts, capped } from '../agents/bounds.ts';
+import type { Failure, SessionFacts, Unit } from '../agents/source.ts';
 import { hash53 } from '../transcript/index.ts';
-import type { Archive } from './archive.ts';
-import { packChunk, withResult } from './bodies.ts';
+import type { Archive, StoredChunk } from './archive.ts';
+import { packChunk, sealBody, withResult } from './bodies.ts';
 import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
 import { mergedFacts } from './facts.ts';
 import { isMask, maskOf, placeOf } from './mask.ts';
+import { dropNotShown, keepNotShown } from './not-shown.ts';
 import { type RawSession, sessionRow } from './rows.ts';
+import { earlier, hashesOf, keepTurn, later } from './turns.ts';
 import { keepCall, keepLimit } from './usage.ts';
 
 /** A unit as it is noted. */
@@ -22,6 +25,17 @@ export interface AppliedSession {
   readonly fresh: boolean;
   /** Chunks that a late result changed. */
   readonly patched: readonly PatchedChunk[];
+  readonly news: SessionNews;
+}
+
+/** What is new of a session beside its turns. */
+export interface SessionNews {
+  /** Records that other sessions hold too. */
+  readonly shares: boolean;
+  /** Where it says that it came from. */
+  readonly origin: boolean;
+  /** The names that it was given, by itself or by others. */
+  readonly titles: boolean;
 }
 
 export interface PatchedChunk {
@@ -37,6 +51,19 @@ export interface SummaryRow {
   readonly unit: number;
   readonly text: string;
 }
+
+/** The sums of `spending` come last: they are kept by what is deleted from the sightings. */
+const TABLES_OF_A_SESSION = [
+  'turns',
+  'later_records',
+  'chunks',
+  'records',
+  'sightings',
+  'spending',
+  'limits',
+  'spawns',
+  'summaries',
+];
 
 /** Keeps what readings give. All of it inside the writer's transaction. */
 export class Keeper {
@@ -98,7 +125,7 @@ export class Keeper {
     if (path === undefined) return;
     const place = this.archive.placeOf(id) ?? placeOf(path);
     this.db.run('DELETE FROM places WHERE unit = ?', id);
-    this.db.run('DELETE FROM not_shown WHERE unit = ?', id);
+    dropNotShown(this.db, id);
     this.db.run(
       `UPDATE units SET path = ?, checkpoint = NULL, read_to = NULL, read_lines = NULL, failures = NULL, unknown = NULL,
          records = 0 WHERE id = ?`,
@@ -132,14 +159,17 @@ export class Keeper {
       touched.add(one.id);
     }
     const before = delta.fresh && started ? [] : (JSON.parse(stored.failures ?? '[]') as Failure[]);
-    const unknown = delta.fresh && started ? {} : (JSON.parse(stored.unknown ?? '{}') as Record<string, number>);
-    for (const [type, count] of Object.entries(delta.tally.unknown)) unknown[type] = (unknown[type] ?? 0) + count;
-    this.countNotShown(unitId, delta, started);
+    const counted = delta.fresh && started ? {} : (JSON.parse(stored.unknown ?? '{}') as Counts);
+    const unknown = addCounts(counted, delta.tally.unknown);
+    if (started && delta.fresh) dropNotShown(this.db, unitId);
+    for (const counted of [delta.tally, ...delta.sessions]) keepNotShown(this.db, unitId, counted.notShown);
     const readTo = stored.read_lines ?? 0;
-    // A line that was not complete is complete now, or is told again.
+    const isRead = (line: number) => (failure: Failure) => failure.line !== undefined && failure.line <= line;
+    const isReadNow = isRead(delta.checkpoint.line);
+    // A line that was not complete is complete now, or is told again, whatever else is told.
     const failures = [
-      ...before.filter((failure) => failure.line !== undefined && failure.line <= readTo),
-      ...delta.tally.failures,
+      ...capped([...before.filter(isRead(readTo)), ...delta.tally.failures.filter(isReadNow)]),
+      ...delta.tally.failures.filter((failure) => !isReadNow(failure)),
     ];
     this.db.run(
       'UPDATE units SET checkpoint = ?, read_to = ?, read_lines = ?, failures = ?, unknown = ?, records = CASE WHEN ? THEN 0 ELSE records END + ? WHERE id = ?',
@@ -153,19 +183,6 @@ export class Keeper {
       unitId,
     );
     return applied;
-  }
-
-  private countNotShown(unit: number, { fresh, tally, sessions }: UnitDelta, started: boolean): void {
-    if (fresh && started) this.db.run('DELETE FROM not_shown WHERE unit = ?', unit);
-    for (const notShown of [tally.notShown, ...sessions.map((session) => session.notShown)])
-      for (const [kind, count] of Object.entries(notShown))
-        this.db.run(
-          `INSERT INTO not_shown (unit, kind, count) VALUES (?, ?, ?)
-           ON CONFLICT (unit, kind) DO UPDATE SET count = count + excluded.count`,
-          unit,
-          kind,
-          count,
-        );
   }
 
   private applySession(unit: number, source: string, delta: SessionDelta, freshReading: boolean): AppliedSession {
@@ -191,7 +208,9 @@ export class Keeper {
       delta.secrets,
       id,
     );
-    for (const turn of delta.turns) this.applyTurn(id, turn);
+    for (const turn of delta.turns) keepTurn(this.db, id, turn);
+    const hashes = JSON.stringify(delta.turns.flatMap(({ records }) => hashesOf(records)));
+    const shares = this.noteShares(id, hashes);
     for (const chunk of delta.chunks)
       this.db.run(
         'INSERT OR REPLACE INTO chunks (session, turn, chunk, first, body, kept) VALUES (?, ?, ?, ?, ?, ?)',
@@ -199,7 +218,7 @@ export class Keeper {
         chunk.turn,
         chunk.chunk,
         chunk.first,
-        chunk.body,
+        sealBody(chunk.body, { session: id, ...chunk }),
         chunk.kept,
       );
     for (const call of delta.calls) keepCall(this.db, id, call);
@@ -212,10 +231,15 @@ export class Keeper {
         turn,
         callId,
       );
-    for (const { leaf, text } of facts.titles?.summaries ?? [])
+    for (const { leaf, text } of delta.facts.flatMap(({ titles }) => titles?.summaries ?? []))
       this.db.run('INSERT OR REPLACE INTO summaries (leaf, session, text) VALUES (?, ?, ?)', hash53(leaf), id, text);
     const patched = delta.patches.flatMap(({ at, result }) => this.applyPatch(id, at, result));
-    return { id, delta, fresh, patched };
+    const news = {
+      shares,
+      origin: isOther(before?.facts, facts, ({ parent, startedBy, isEcho }) => [parent, startedBy, isEcho]),
+      titles: isOther(before?.facts, facts, ({ titles }) => titles) || this.areSummarised(hashes),
+    };
+    return { id, delta, fresh, patched, news };
   }
 
   /** Two files may claim one native id (a copied folder): the one that came second is told apart by its path. */
@@ -242,16 +266,21 @@ export class Keeper {
     const call = stored?.body.parts[part];
     if (!stored || call?.type !== 'tool_call') return [];
     stored.body.parts[part] = withResult(call, result);
-    this.putBody(session, turn, chunk, stored.body);
+    this.putBody(session, turn, stored, stored.body);
     return [{ turn, chunk, body: stored.body }];
   }
 
   /** Keeps another body of a chunk. */
-  putBody(session: number, turn: number, chunk: number, body: ChunkBody): void {
+  putBody(
+    session: number,
+    turn: number,
+    { chunk, first }: Pick<StoredChunk, 'chunk' | 'first'>,
+    body: ChunkBody,
+  ): void {
     const { packed, kept } = packChunk(body);
     this.db.run(
       'UPDATE chunks SET body = ?, kept = ? WHERE session = ? AND turn = ? AND chunk = ?',
-      packed,
+      sealBody(packed, { session, turn, chunk, first }),
       kept,
       session,
       turn,
@@ -259,49 +288,8 @@ export class Keeper {
     );
   }
 
-  private applyTurn(session: number, turn: SessionDelta['turns'][number]): void {
-    const records = new Uint8Array(turn.records.buffer, turn.records.byteOffset, turn.records.byteLength);
-    if (turn.begun)
-      this.db.run(
-        'INSERT OR REPLACE INTO turns (session, turn, anchor, started, ended, after, prompt, records) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        session,
-        turn.turn,
-        turn.begun.anchor,
-        turn.started ?? null,
-        turn.ended ?? null,
-        turn.begun.after ?? null,
-        turn.begun.prompt ?? null,
-        records,
-      );
-    else {
-      const stored = this.db.row<{ started: number | null; ended: number | null; records: Uint8Array }>(
-        'SELECT started, ended, records FROM turns WHERE session = ? AND turn = ?',
-        session,
-        turn.turn,
-      );
-      if (!stored) return;
-      this.db.run(
-        'UPDATE turns SET started = ?, ended = ?, records = ? WHERE session = ? AND turn = ?',
-        earlier(stored.started ?? undefined, turn.started) ?? null,
-        later(stored.ended ?? undefined, turn.ended) ?? null,
-        Buffer.concat([stored.records, records]),
-        session,
-        turn.turn,
-      );
-    }
-    this.applyRecords(session, turn.turn, turn.records);
-  }
-
-  /** Notes which session and turn records stand in, and which other sessions have them too. */
-  private applyRecords(session: number, turn: number, records: Float64Array): void {
-    // Of each record its hash and its time. All in one statement: there are more of them than of anything else.
-    const hashes = JSON.stringify(Array.from(records.filter((_, i) => i % 2 === 0)));
-    this.db.run(
-      'INSERT OR IGNORE INTO records (hash, session, turn) SELECT value, ?, ? FROM json_each(?)',
-      session,
-      turn,
-      hashes,
-    );
+  /** Notes which other sessions have records too, given as JSON; gives whether there are any. */
+  private noteShares(session: number, hashes: string): boolean {
     const others = this.db.rows<{ session: number }>(
       'SELECT DISTINCT session FROM json_each(?) CROSS JOIN records ON hash = value WHERE session <> ?',
       hashes,
@@ -311,6 +299,13 @@ export class Keeper {
       this.db.run('INSERT OR IGNORE INTO shares (session, other) VALUES (?, ?)', session, other.session);
       this.db.run('INSERT OR IGNORE INTO shares (session, other) VALUES (?, ?)', other.session, session);
     }
+    return others.length > 0;
+  }
+
+  /** Whether a session's file says in summary what one of the records, given as JSON, ends. */
+  private areSummarised(hashes: string): boolean {
+    const found = 'SELECT 1 FROM json_each(?) CROSS JOIN summaries ON leaf = value LIMIT 1';
+    return this.db.row(found, hashes) !== undefined;
   }
 
   /** Deletes a session with all that was kept of it. Those that share records with it show them now, so they changed. */
@@ -325,8 +320,7 @@ export class Keeper {
   }
 
   private empty(session: number): void {
-    for (const table of ['turns', 'chunks', 'records', 'sightings', 'limits', 'spawns', 'summaries'])
-      this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
+    for (const table of TABLES_OF_A_SESSION) this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
   }
 
   /** Empties a session that is about to be read again; its row stays, and with it its id. */
@@ -364,15 +358,12 @@ export class Keeper {
   /** Deletes what is known of a unit; its sessions are dropped before. */
   dropUnit(id: number): void {
     this.db.run('DELETE FROM units WHERE id = ?', id);
-    this.db.run('DELETE FROM not_shown WHERE unit = ?', id);
+    dropNotShown(this.db, id);
     this.db.run('DELETE FROM places WHERE unit = ?', id);
   }
 }
 
-function earlier(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
-}
-
-function later(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+/** Whether a part of what is known of a session is another now. */
+function isOther(before: SessionFacts = {}, now: SessionFacts, part: (facts: SessionFacts) => unknown): boolean {
+  return JSON.stringify(part(before)) !== JSON.stringify(part(now));
 }

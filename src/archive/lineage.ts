@@ -1,5 +1,5 @@
 import type { Archive } from './archive.ts';
-import { recordsOf } from './rows.ts';
+import { recordsOfTurn } from './turns.ts';
 
 /** One session's records in order, for settling whose they are. */
 interface Line {
@@ -14,9 +14,17 @@ interface Line {
   readonly times: readonly number[];
 }
 
+/** Who shows the records that several sessions hold. */
+interface Kinship {
+  /** The owner of each record that more than one session of the group holds. */
+  readonly owners: ReadonlyMap<number, number>;
+  /** Sessions of which a record of their own that comes later may change this. */
+  readonly unsettled: ReadonlySet<number>;
+}
+
 /**
  * Which session shows a record that several hold: forks, resumed sessions and some sub-agents begin with another's
- * records. Gives the owner of each record that more than one session of the group holds.
+ * records.
  *
  * The rule is a function of the sessions' contents alone, so the order in which they were read does not matter. Of the
  * sessions that hold a record, take the run of records that all of them hold; the owner is
@@ -25,7 +33,7 @@ interface Line {
  * 3. else the one whose first record of its own is the earliest;
  * 4. else the shorter one, else the first by path.
  */
-export function ownersOf(lines: readonly Line[]): Map<number, number> {
+export function kinshipOf(lines: readonly Line[]): Kinship {
   const keys = new Set(lines.map((line) => line.key));
   const holders = new Map<number, number[]>();
   lines.forEach((line, index) => {
@@ -44,6 +52,7 @@ export function ownersOf(lines: readonly Line[]): Map<number, number> {
     else groups.set(key, { members, hashes: [hash] });
   }
   const owners = new Map<number, number>();
+  const unsettled = new Set<number>();
   for (const { members, hashes } of groups.values()) {
     const isShared = (hash: number) => {
       const holding = holders.get(hash) ?? [];
@@ -53,8 +62,14 @@ export function ownersOf(lines: readonly Line[]): Map<number, number> {
     candidates.sort(compare);
     const owner = candidates[0]!.line.session;
     for (const hash of hashes) owners.set(hash, owner);
+    for (const { line } of candidates.filter((one) => !isSettled(one, candidates))) unsettled.add(line.session);
   }
-  return owners;
+  return { owners, unsettled };
+}
+
+/** Whether it stays as it is when its session grows by records of its own: it is known, and no length decides. */
+function isSettled({ line, ownFrom }: Candidate, all: readonly Candidate[]): boolean {
+  return Number.isFinite(ownFrom) && all.every((other) => other.line === line || other.ownFrom !== ownFrom);
 }
 
 interface Candidate {
@@ -80,6 +95,19 @@ function compare(a: Candidate, b: Candidate): number {
   return a.line.path < b.line.path ? -1 : a.line.path > b.line.path ? 1 : a.line.session - b.line.session;
 }
 
+/** The sessions that hold records in common with one, and who of them shows these. */
+export interface Kin extends Kinship {
+  readonly members: readonly number[];
+  readonly lines: readonly Line[];
+}
+
+/** The kin of a session: all its records are read, and those of its relatives. */
+export function kinOf(archive: Archive, session: number): Kin {
+  const members = relatives(archive, session);
+  const lines = members.length === 1 ? [] : members.flatMap((member) => lineOf(archive, member) ?? []);
+  return { members, lines, ...kinshipOf(lines) };
+}
+
 /** The sessions that hold records in common with one, over any number of steps, itself included. */
 export function relatives(archive: Archive, session: number): number[] {
   const found = new Set([session]);
@@ -89,17 +117,14 @@ export function relatives(archive: Archive, session: number): number[] {
   return [...found];
 }
 
-/** A session's records as `ownersOf` wants them. */
-export function lineOf(archive: Archive, session: number): Line | undefined {
+/** A session's records as `kinshipOf` wants them. */
+function lineOf(archive: Archive, session: number): Line | undefined {
   const row = archive.session(session);
   if (!row) return undefined;
   const hashes: number[] = [];
   const times: number[] = [];
-  for (const turn of archive.db.rows<{ records: Uint8Array }>(
-    'SELECT records FROM turns WHERE session = ? ORDER BY turn',
-    session,
-  )) {
-    const records = recordsOf(turn.records);
+  for (const { turn } of archive.eachTurn(session)) {
+    const records = recordsOfTurn(archive.db, session, turn);
     for (let i = 0; i < records.length; i += 2) {
       hashes.push(records[i]!);
       times.push(records[i + 1]!);

@@ -1,6 +1,6 @@
 import type { Checkpoint, SessionFacts } from '../agents/source.ts';
 import type { Archive } from './archive.ts';
-import { packChunk, unpackChunk } from './bodies.ts';
+import { openBody, packChunk, sealBody } from './bodies.ts';
 import type { ChunkBody } from './delta.ts';
 import { isMask, placeOf } from './mask.ts';
 
@@ -52,14 +52,15 @@ function* rewriteChunks(
     session,
   );
   for (const { turn, chunk } of keys) {
-    const row = db.row<{ body: Uint8Array; kept: number }>(
-      'SELECT body, kept FROM chunks WHERE session = ? AND turn = ? AND chunk = ?',
+    const row = db.row<{ first: number; body: Uint8Array; kept: number }>(
+      'SELECT first, body, kept FROM chunks WHERE session = ? AND turn = ? AND chunk = ?',
       session,
       turn,
       chunk,
     );
-    if (!row) continue;
-    const body = unpackChunk(row.body);
+    const place = { session, turn, chunk, first: row?.first ?? 0 };
+    const body = row && openBody(row.body, place);
+    if (!body) continue;
     const { value, count } = writing.body(body);
     const said = value.parts.find((part) => part.type === 'text' && part.role === 'user');
     if (said?.type === 'text' && !prompts.has(turn)) prompts.set(turn, said.text);
@@ -67,7 +68,7 @@ function* rewriteChunks(
       const { packed, kept } = packChunk(value);
       db.run(
         'UPDATE chunks SET body = ?, kept = ? WHERE session = ? AND turn = ? AND chunk = ?',
-        packed,
+        sealBody(packed, place),
         kept,
         session,
         turn,

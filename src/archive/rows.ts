@@ -1,5 +1,6 @@
 import type { Failure, SessionFacts } from '../agents/source.ts';
 import type { Tokens } from '../transcript/index.ts';
+import { isWhole } from './sums.ts';
 
 export interface UnitRow {
   readonly id: number;
@@ -49,6 +50,8 @@ export interface Sighting {
   readonly model?: string;
   readonly at?: number;
   readonly tokens: Tokens;
+  /** Whether the agent said what it took. */
+  readonly isCounted: boolean;
   readonly webSearches: number;
 }
 
@@ -82,7 +85,20 @@ export interface RawSession {
   ended: number | null;
   first_prompt: string | null;
   secrets: number;
+  ends_with_prompt: number;
   revision: number;
+  sum?: number | null;
+}
+
+export interface RawTurn {
+  session: number;
+  turn: number;
+  anchor: string;
+  started: number | null;
+  ended: number | null;
+  after: number | null;
+  prompt: string | null;
+  sum?: number | null;
 }
 
 export interface RawTokens {
@@ -127,7 +143,9 @@ export function unitRow(row: RawUnit): UnitRow {
   };
 }
 
+/** A session's row; of one that is damaged what tells it apart, and nothing that could be shown in error. */
 export function sessionRow(row: RawSession): SessionRow {
+  const isTold = isWhole('sessions', { ...row });
   return {
     id: row.id,
     key: row.key,
@@ -135,13 +153,27 @@ export function sessionRow(row: RawSession): SessionRow {
     nativeId: row.native_id,
     unit: row.unit,
     kind: row.kind === 'prompts' ? 'prompts' : 'transcript',
-    facts: JSON.parse(row.facts) as SessionFacts,
+    facts: isTold ? (JSON.parse(row.facts) as SessionFacts) : {},
     turns: row.turns,
     secrets: row.secrets,
     revision: row.revision,
     ...(row.started !== null && { started: row.started }),
     ...(row.ended !== null && { ended: row.ended }),
-    ...(row.first_prompt !== null && { firstPrompt: row.first_prompt }),
+    ...(isTold && row.first_prompt !== null && { firstPrompt: row.first_prompt }),
+  };
+}
+
+/** A turn's row; of one that is damaged nothing that could be shown in error. */
+export function turnRow(row: RawTurn): TurnRow {
+  const { turn, anchor } = row;
+  if (!isWhole('turns', { ...row })) return { turn, anchor: String(turn) };
+  return {
+    turn,
+    anchor,
+    ...(row.started !== null && { started: row.started }),
+    ...(row.ended !== null && { ended: row.ended }),
+    ...(row.after !== null && { after: row.after }),
+    ...(row.prompt !== null && { prompt: row.prompt }),
   };
 }
 
@@ -151,6 +183,7 @@ export function sightingRow(row: RawSighting): Sighting {
     turn: row.turn,
     webSearches: row.web_searches ?? 0,
     tokens: tokensOf(row),
+    isCounted: row.input !== null || row.output !== null,
     ...(row.model !== null && { model: row.model }),
     ...(row.at !== null && { at: row.at }),
   };

@@ -1,7 +1,13 @@
-import type { Steps } from '../store/database.ts';
+import { Database, type Functions, type Steps } from '../store/database.ts';
+import { isBodyWhole, LOST, sealBody } from './bodies.ts';
+import { LISTINGS } from './listings.ts';
+import { NOT_SHOWN } from './not-shown.ts';
+import { SPENDING, SPENDING_OF_BEFORE } from './spending.ts';
+import { SUM_FUNCTIONS, SUMMED_TABLES, sumsOf } from './sums.ts';
+import { LATER_RECORDS } from './turns.ts';
 
 /** Raised with every change of the schema: the archive is durable, so a step below makes the new one out of the old. */
-export const ARCHIVE_VERSION = 5;
+export const ARCHIVE_VERSION = 8;
 
 const WITHHELD = `
 CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records whose summaries are not
@@ -29,19 +35,27 @@ CREATE TABLE IF NOT EXISTS places (   -- units in whose path something was hidde
 );
 `;
 
-const NOT_SHOWN = `
-CREATE TABLE IF NOT EXISTS not_shown (-- what is known of a unit and not shown
-  unit INTEGER NOT NULL, kind TEXT NOT NULL,
-  count INTEGER NOT NULL,
-  PRIMARY KEY (unit, kind)
-) WITHOUT ROWID;
-`;
+/** Tables that were there when sums came. */
+const SUMMED_AT_FIRST = SUMMED_TABLES.filter((table) => table !== 'later_records');
 
-export const ARCHIVE_STEPS: Steps = {
+const STEPS: Steps = {
   2: `${WITHHELD} UPDATE units SET gone = unixepoch() * 1000 WHERE gone <> 0;`,
   3: FOLDERS,
   4: PLACES,
-  5: NOT_SHOWN,
+  5: `UPDATE chunks SET body = sealed(session, turn, chunk, first, body); ${SUMMED_AT_FIRST.map(sumsOf).join('')}`,
+  6: `${LATER_RECORDS}${sumsOf('later_records')}${SPENDING}${SPENDING_OF_BEFORE}`,
+  7: LISTINGS,
+  8: NOT_SHOWN,
+};
+
+/** What the steps and the triggers call. */
+const FUNCTIONS: Functions = {
+  ...SUM_FUNCTIONS,
+  sealed: (session, turn, chunk, first, body) => {
+    const place = { session: Number(session), turn: Number(turn), chunk: Number(chunk), first: Number(first) };
+    const packed = body instanceof Uint8Array ? body : LOST;
+    return isBodyWhole(packed, place) ? sealBody(packed, place) : LOST;
+  },
 };
 
 /**
@@ -50,7 +64,7 @@ export const ARCHIVE_STEPS: Steps = {
  *
  * A session's parts lie in chunks of about 32 kB: one is enough to show a hit, and to change when a line is appended.
  */
-export const ARCHIVE_SCHEMA = `
+const SCHEMA = `
 CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS units (
   id INTEGER PRIMARY KEY,
@@ -87,13 +101,13 @@ CREATE TABLE IF NOT EXISTS turns (
   anchor TEXT NOT NULL, started INTEGER, ended INTEGER,
   after INTEGER,                    -- hash of the record it follows
   prompt TEXT,                      -- the beginning of the prompt
-  records BLOB NOT NULL,            -- of every record in order: hash and time, two float64
+  records BLOB NOT NULL,            -- of its records in order: hash and time, two float64; those of a reading that began it
   PRIMARY KEY (session, turn)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS chunks (
   session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL,
   first INTEGER NOT NULL,           -- index of its first part in the turn
-  body BLOB NOT NULL,               -- zstd of JSON: { parts, records }
+  body BLOB NOT NULL,               -- a seal, then zstd of JSON: { parts, records }; empty where it is lost
   kept INTEGER NOT NULL,            -- bytes before compression
   PRIMARY KEY (session, turn, chunk)
 );
@@ -126,4 +140,9 @@ CREATE TABLE IF NOT EXISTS summaries (
   leaf INTEGER NOT NULL, session INTEGER NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (leaf, session)
 ) WITHOUT ROWID;
-${WITHHELD}${FOLDERS}${PLACES}${NOT_SHOWN}`;
+${WITHHELD}${FOLDERS}${PLACES}${LATER_RECORDS}${SPENDING}${LISTINGS}${NOT_SHOWN}${SUMMED_TABLES.map(sumsOf).join('')}`;
+
+/** Opens or makes an archive for its writer, brought up to date; one of a newer version stays as it is. @throws Damage */
+export function openArchive(path: string): Database {
+  return Database.forWriting(path, SCHEMA, ARCHIVE_VERSION, STEPS, FUNCTIONS);
+}

@@ -18,6 +18,24 @@ export interface PassageRow {
 
 export const TITLE_CHUNK = -1;
 
+const ALL = [0, Number.MAX_SAFE_INTEGER] as const;
+
+/** The counts come last: they are kept by what is deleted before. */
+const TABLES_OF_A_SESSION = [
+  'passages',
+  'worked',
+  'touches',
+  'tools',
+  'chunks',
+  'turns',
+  'titles',
+  'work',
+  'branches',
+  'lineages',
+  'foreign_records',
+  'counts',
+];
+
 /** The derived tables: sessions, turns, passages, files that were touched. */
 export class Catalog {
   readonly db: Database;
@@ -51,6 +69,30 @@ export class Catalog {
 
   count(table: 'sessions' | 'turns' | 'passages', where = '1', ...values: (string | number)[]): number {
     return this.db.row<{ n: number }>(`SELECT count(*) AS n FROM ${table} s WHERE ${where}`, ...values)?.n ?? 0;
+  }
+
+  /** The sessions that a call of a tool started, in a source. */
+  startedBy(source: string, callId: string): number[] {
+    return this.db
+      .rows<{ id: number }>(
+        "SELECT id FROM sessions WHERE json_extract(more, '$.startedBy') = ? AND source = ?",
+        callId,
+        source,
+      )
+      .map(({ id }) => id);
+  }
+
+  /** The session below another that a call of a tool in it started. */
+  childStartedBy(parent: string, callId: string): string | undefined {
+    return this.db.row<{ key: string }>(
+      "SELECT key FROM sessions WHERE json_extract(more, '$.startedBy') = ? AND parent = ? ORDER BY id LIMIT 1",
+      callId,
+      parent,
+    )?.key;
+  }
+
+  childIds(key: string): number[] {
+    return this.db.rows<{ id: number }>('SELECT id FROM sessions WHERE parent = ?', key).map(({ id }) => id);
   }
 
   childrenOf(key: string): string[] {
@@ -96,7 +138,45 @@ export class Catalog {
   }
 
   turnsOf(session: number): CatalogTurn[] {
-    return this.db.rows<RawTurn>('SELECT * FROM turns WHERE session = ? ORDER BY turn', session).map(catalogTurn);
+    return [...this.eachTurn(session)];
+  }
+
+  /** The turns of a session in order, one by one: all, or those between two, both included. */
+  *eachTurn(session: number, [first, last]: readonly [number, number] = ALL): Iterable<CatalogTurn> {
+    const rows = 'SELECT * FROM turns WHERE session = ? AND turn BETWEEN ? AND ? ORDER BY turn';
+    for (const row of this.db.each<RawTurn>(rows, session, first, last)) yield catalogTurn(row);
+  }
+
+  /** The number of a session's last turn. */
+  lastTurnOf(session: number): number | undefined {
+    return this.edgeOf(session, 'DESC');
+  }
+
+  firstTurnOf(session: number): number | undefined {
+    return this.edgeOf(session, 'ASC');
+  }
+
+  private edgeOf(session: number, order: 'ASC' | 'DESC'): number | undefined {
+    return this.db.row<{ turn: number }>(
+      `SELECT turn FROM turns WHERE session = ? ORDER BY turn ${order} LIMIT 1`,
+      session,
+    )?.turn;
+  }
+
+  /** The first turn of which a session shows something. */
+  firstShownOf(session: number): number | undefined {
+    return this.db.row<{ turn: number }>(
+      'SELECT turn FROM turns WHERE session = ? AND (own_parts IS NULL OR own_parts > 0) ORDER BY turn LIMIT 1',
+      session,
+    )?.turn;
+  }
+
+  /** The session that shows the first of a session's turns that it does not show itself. */
+  firstReplayOf(session: number): number | undefined {
+    return this.db.row<{ id: number }>(
+      'SELECT replay_of AS id FROM turns WHERE session = ? AND own_parts IS NOT NULL ORDER BY turn LIMIT 1',
+      session,
+    )?.id;
   }
 
   turn(session: number, turn: number): CatalogTurn | undefined {
@@ -126,6 +206,11 @@ export class Catalog {
       session,
       ...(turn === undefined ? [] : [turn]),
     );
+  }
+
+  /** The chunks that the archive holds of a session, those that another one shows too. */
+  keptChunks(session: number): { readonly turn: number; readonly chunk: number }[] {
+    return this.db.rows('SELECT turn, chunk FROM chunks WHERE session = ?', session);
   }
 
   /** A number that the index keeps under a name. */
@@ -176,16 +261,7 @@ export class Catalog {
       turn.prompt ?? null,
       turn.rewound ? 1 : 0,
       turn.replayOf ?? null,
-      turn.ownParts ?? null,
-    );
-  }
-
-  /** How much of a turn is the session's own is not known any more, where part of it was another's to show. */
-  noteReplayedAgain(session: number, turn: number): void {
-    this.db.run(
-      'UPDATE turns SET own_parts = -1 WHERE session = ? AND turn = ? AND own_parts IS NOT NULL',
-      session,
-      turn,
+      turn.ownParts === undefined ? null : Number(turn.ownParts === 'some'),
     );
   }
 
@@ -306,20 +382,11 @@ export class Catalog {
   /** Takes out all that is known of a session but its row; gives the ids of its passages. */
   takeSession(session: number): number[] {
     const ids = this.db.rows<{ id: number }>('SELECT id FROM passages WHERE session = ?', session);
-    for (const table of ['passages', 'touches', 'tools', 'chunks', 'turns', 'titles', 'work'])
-      this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
+    for (const table of TABLES_OF_A_SESSION) this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
     return ids.map(({ id }) => id);
   }
 
   dropSession(session: number): void {
     this.db.run('DELETE FROM sessions WHERE id = ?', session);
-  }
-
-  countsOf(session: number): { readonly messages: number; readonly toolCalls: number; readonly errors: number } {
-    return this.db.row(
-      `SELECT coalesce(sum(messages), 0) AS messages, coalesce(sum(tool_calls), 0) AS toolCalls,
-         coalesce(sum(errors), 0) AS errors FROM chunks WHERE session = ?`,
-      session,
-    )!;
   }
 }

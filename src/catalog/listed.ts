@@ -49,6 +49,6 @@ export interface CatalogTurn {
   readonly rewound: boolean;
   /** The session that shows this turn, or the first of its parts that this one does not. */
   readonly replayOf?: number;
-  /** How many of its parts are this session's own; absent where all are. */
-  readonly ownParts?: number;
+  /** Which of its parts are this session's own; absent where all are. */
+  readonly ownParts?: 'some' | 'none';
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../store/database.ts';
+import { forgetWorked, workedIn } from './worked.ts';
 
 /**
  * Where sessions ran, and what they themselves tell of it: each combination once. Also the roots of sessions whose own
@@ -25,9 +26,6 @@ export interface PlacedSession extends Placed {
 
 /** Of a session's folders, so many are kept, those with the most work. */
 const MOST_FOLDERS = 64;
-
-/** Kinds of tools that name the folder they work in. */
-const OF_FOLDERS = new Set(['shell', 'search']);
 
 /** The projects of the catalog's sessions, and what they are judged by. */
 export class Places {
@@ -112,18 +110,12 @@ export class Places {
 
   /** Counts anew where the tools of a session worked, and the roots it was given; undefined where that is as it was. */
   countWork(session: number, roots: readonly string[]): string[] | undefined {
-    const counts = new Map(roots.map((root) => [root, 1]));
-    for (const { path, kind, n } of this.db.rows<{ path: string; kind: string; n: number }>(
-      'SELECT path, kind, count(*) AS n FROM touches WHERE session = ? GROUP BY path, kind',
-      session,
-    )) {
-      const folder = OF_FOLDERS.has(kind) ? path : path.replace(/[\\/][^\\/]*$/, '');
-      if (folder !== '') counts.set(folder, (counts.get(folder) ?? 0) + n);
-    }
+    const counts = workedIn(this.db, session, MOST_FOLDERS, roots);
+    for (const root of roots) counts.set(root, (counts.get(root) ?? 0) + 1);
     const most = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, MOST_FOLDERS);
     const before = this.workOf(session);
     if (before.size === most.length && most.every(([folder, n]) => before.get(folder) === n)) return undefined;
-    this.forgetWork(session);
+    this.db.run('DELETE FROM work WHERE session = ?', session);
     for (const [folder, n] of most)
       this.db.run('INSERT INTO work (session, folder, n) VALUES (?, ?, ?)', session, folder, n);
     return most.map(([folder]) => folder);
@@ -131,6 +123,7 @@ export class Places {
 
   forgetWork(session: number): void {
     this.db.run('DELETE FROM work WHERE session = ?', session);
+    forgetWorked(this.db, session);
   }
 
   /** A mark of the rules by which projects were given. */

@@ -53,7 +53,7 @@ export function catalogTurn(row: RawTurn): CatalogTurn {
     ...(row.ended !== null && { ended: row.ended }),
     ...(row.prompt !== null && { prompt: row.prompt }),
     ...(row.replay_of !== null && { replayOf: row.replay_of }),
-    ...(row.own_parts !== null && { ownParts: row.own_parts }),
+    ...(row.own_parts !== null && { ownParts: row.own_parts > 0 ? 'some' : 'none' }),
   };
 }
 

@@ -1,7 +1,11 @@
+import { BRANCHES_SCHEMA } from './branches.ts';
+import { COUNTS_SCHEMA } from './counts.ts';
+import { LINEAGES_SCHEMA } from './lineages.ts';
 import { TOTALS_SCHEMA } from './totals.ts';
+import { WORKED_SCHEMA } from './worked.ts';
 
 /** Raised when the tables, the tokens or the passages change: the index is then made anew from the archive. */
-export const CATALOG_VERSION = 5;
+export const CATALOG_VERSION = 6;
 
 /** index/gen-N.db, the derived half: what listing and searching need. */
 export const CATALOG_SCHEMA = `
@@ -22,6 +26,8 @@ CREATE TABLE IF NOT EXISTS sessions (
 );
 CREATE INDEX IF NOT EXISTS sessions_by_time ON sessions (active);
 CREATE INDEX IF NOT EXISTS sessions_by_parent ON sessions (parent);
+CREATE INDEX IF NOT EXISTS sessions_by_call ON sessions (json_extract(more, '$.startedBy'))
+  WHERE json_extract(more, '$.startedBy') IS NOT NULL;
 CREATE INDEX IF NOT EXISTS sessions_by_folder ON sessions (cwd, remote, branch);
 CREATE INDEX IF NOT EXISTS sessions_by_source ON sessions (source, kind, hidden);
 -- All that filters ask of sessions, so that their wide rows need not be read.
@@ -32,10 +38,11 @@ CREATE TABLE IF NOT EXISTS turns (
   anchor TEXT NOT NULL, started INTEGER, ended INTEGER, prompt TEXT,
   rewound INTEGER NOT NULL DEFAULT 0,
   replay_of INTEGER,                -- the session that shows it
-  own_parts INTEGER,                -- null: all; else the parts that are not replayed, where some are
+  own_parts INTEGER,                -- which of its parts are not replayed: null: all, 1: some, 0: none
   PRIMARY KEY (session, turn)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS turns_rewound ON turns (session, turn) WHERE rewound = 1; -- few, so quick to ask
+CREATE INDEX IF NOT EXISTS turns_replayed ON turns (session, turn) WHERE own_parts IS NOT NULL;
 CREATE TABLE IF NOT EXISTS chunks (
   session INTEGER NOT NULL, turn INTEGER NOT NULL, chunk INTEGER NOT NULL,
   messages INTEGER NOT NULL, tool_calls INTEGER NOT NULL, errors INTEGER NOT NULL,
@@ -69,4 +76,4 @@ CREATE TABLE IF NOT EXISTS tools (
   PRIMARY KEY (session, turn, chunk, name, kind, is_error)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS tools_by_name ON tools (name COLLATE NOCASE);
-${TOTALS_SCHEMA}`;
+${BRANCHES_SCHEMA}${LINEAGES_SCHEMA}${COUNTS_SCHEMA}${WORKED_SCHEMA}${TOTALS_SCHEMA}`;

@@ -18,7 +18,6 @@ const COUNTED: readonly Counted[] = [
     table: 'turns',
     name: () => "'turns'",
     counts: (row) => `(${row}.own_parts IS NULL OR ${row}.own_parts > 0)`,
-    updated: 'own_parts',
   },
   {
     table: 'sessions',

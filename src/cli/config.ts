@@ -6,11 +6,11 @@ import { homeOf } from '../home/paths.ts';
 import { SETTINGS, type Setting } from '../home/settings.ts';
 import { type ProposedFamily, projectHours, proposeFamilies } from '../projects/families.ts';
 import { plural } from '../render/numbers.ts';
+import { shellOf, shellWord } from '../render/shell.ts';
 import { dim } from '../render/style.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';
-import { shellWord } from './shell.ts';
 
 export const config: Command = {
   name: 'config',
@@ -23,7 +23,7 @@ export const config: Command = {
        portolan config unset KEY             as if it had never been set
 
 Settings:
-${SETTINGS.map(({ key, summary }) => `  ${key.padEnd(20)} ${summary}`).join('\n')}
+${SETTINGS.map(({ key, summary }) => `  ${key.padEnd(28)} ${summary}`).join('\n')}
 
 Where a setting has names (projects.aliases, projects.families) the name comes
 before its values: portolan config add projects.families harbour pier quay
@@ -70,9 +70,12 @@ function settingOf(key: string | undefined): Setting {
   );
 }
 
+/** Settings that hold folders. */
+const FOLDERS: ReadonlySet<string> = new Set(['exclude.paths', 'sources.inside_repositories']);
+
 /** A value as it is kept: folders whole, agents by their ids. */
 function spelled(context: Context, { key }: Setting, value: string): string {
-  if (key === 'exclude.paths' && !/^(?:~|[A-Za-z]:|\\\\)/.test(value)) return resolve(context.cwd, value);
+  if (FOLDERS.has(key) && !/^(?:~|[A-Za-z]:|\\\\)/.test(value)) return resolve(context.cwd, value);
   if (key !== 'exclude.sources') return value;
   const source = SOURCES.find(({ id, label }) => id === value || label.toLowerCase() === value.toLowerCase());
   if (source) return source.id;
@@ -167,7 +170,7 @@ function showAll(context: Context, path: string, values: SettingValues): number 
     return EXIT.ok;
   }
   for (const setting of SETTINGS) {
-    print(context, `${setting.key.padEnd(20)} ${dim(context.style, setting.summary)}`);
+    print(context, `${setting.key.padEnd(28)} ${dim(context.style, setting.summary)}`);
     const lines = linesOf(values.get(setting.key) ?? standardOf(setting));
     for (const line of lines) print(context, `  ${values.has(setting.key) ? line : dim(context.style, line)}`);
   }
@@ -177,7 +180,10 @@ function showAll(context: Context, path: string, values: SettingValues): number 
       context,
       `${projects.join(', ')} seem to belong together: ${plural(hoursTogether, 'hour')} in which you worked on two of them.`,
     );
-    print(context, `  portolan config add projects.families ${[name, ...projects].map(shellWord).join(' ')}`);
+    print(
+      context,
+      `  portolan config add projects.families ${[name, ...projects].map((word) => shellWord(word, shellOf(context.variables))).join(' ')}`,
+    );
   }
   if (proposed.length > 0) print(context, '');
   print(context, dim(context.style, `Kept in ${path}`));

@@ -1,8 +1,9 @@
 import { homeOf } from '../home/paths.ts';
 import { redactedLog } from '../redact/log.ts';
+import { failureLine } from '../render/failures.ts';
 import { type Command, type Context, EXIT } from './command.ts';
 import { readFlags } from './flags.ts';
-import { type IndexReport, summaryOf, updateIndex } from './indexing.ts';
+import { type IndexReport, isFailed, summaryOf, updateIndex } from './indexing.ts';
 import { print, printJson } from './output.ts';
 
 export const index: Command = {
@@ -21,10 +22,7 @@ Nothing of the agents is written or locked.
     noteIndexing(context, report);
     if (context.json) printJson(context, report);
     else for (const line of summaryOf(report)) print(context, line);
-    const failed = Object.values(report.sources).some(
-      (source) => source.units > 0 && source.read + source.unchanged + source.gone === 0,
-    );
-    return failed ? EXIT.sourceFailed : EXIT.ok;
+    return Object.values(report.sources).some(isFailed) ? EXIT.sourceFailed : EXIT.ok;
   },
 };
 
@@ -33,6 +31,5 @@ function noteIndexing(context: Context, report: IndexReport): void {
   const log = redactedLog(homeOf(context.variables));
   log.note(`index: ${summaryOf(report).join('; ')}`);
   for (const { failed } of Object.values(report.sources))
-    for (const { path, line, reason } of failed)
-      log.error(`index: ${path}${line === undefined ? '' : `:${line}`}: ${reason}`);
+    for (const failure of failed) log.error(`index: ${failureLine(failure)}`);
 }

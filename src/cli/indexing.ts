@@ -1,8 +1,10 @@
-import { environment } from '../agents/environment.ts';
+import { failureCount } from '../agents/bounds.ts';
+import { environmentOf } from '../agents/environment.ts';
 import { openForReading } from '../holdings/opening.ts';
 import { type Home, homeOf } from '../home/paths.ts';
 import { ingest, type SourceReport, sizeOfFile } from '../ingest/run.ts';
-import { isIndexUnclean, openForWriting, type WritableStores } from '../ingest/writable-stores.ts';
+import { isIndexUnclean, openForWriting } from '../ingest/writable-stores.ts';
+import { failureLine } from '../render/failures.ts';
 import { formatCount, plural } from '../render/numbers.ts';
 import { progressBar } from '../render/progress.ts';
 import { currentGeneration } from '../store/generations.ts';
@@ -35,14 +37,10 @@ export async function updateIndex(context: Context, user: NodeJS.ProcessEnv = co
   if (!stores) return { ...sizesOf(home, started), busy: true, sources: {} };
   let sources: IndexReport['sources'];
   try {
-    sources = await ingest(
-      stores,
-      environment(projectsOf(stores, context), user),
-      ({ done, total, bytes, totalBytes }) => {
-        const { sessions, turns } = stores.catalog.totals();
-        bar.update({ done, total, bytes, totalBytes, sessions, turns });
-      },
-    );
+    sources = await ingest(stores, environmentOf(home, user), ({ done, total, bytes, totalBytes }) => {
+      const { sessions, turns } = stores.catalog.totals();
+      bar.update({ done, total, bytes, totalBytes, sessions, turns });
+    });
   } finally {
     bar.end('clear');
     stores.close();
@@ -71,25 +69,33 @@ function indexBytes(folder: string): number {
   return path === undefined ? 0 : sizeOfFile(path) + sizeOfFile(`${path}-wal`);
 }
 
-/** Folders where agents worked, and where we are: a project may keep a history of its own. */
-export function projectsOf(stores: WritableStores, context: Context): string[] {
-  const known = stores.catalog.db.rows<{ cwd: string }>('SELECT DISTINCT cwd FROM sessions WHERE cwd IS NOT NULL');
-  return [...new Set([context.cwd, ...known.map((row) => row.cwd)])];
+/** Whether a source as a whole could not be read. */
+export function isFailed({ failed, read, unchanged, gone }: SourceReport): boolean {
+  return failed.some((failure) => failure.line === undefined) && read + unchanged + gone === 0;
 }
+
+/** Failures that are told at once; portolan doctor tells all. */
+const MOST_SHOWN = 3;
 
 /** The summary of an indexing, for people. */
 export function summaryOf(report: IndexReport): string[] {
   if (report.busy) return ['Another Portolan is reading the histories; search sees what it reads.'];
-  const lines = Object.values(report.sources).map((source) => {
-    if (source.units === 0 && source.sessions === 0) return `${source.label}: no history was found (portolan doctor)`;
+  const lines = Object.values(report.sources).flatMap((source) => {
+    const unread = source.failed.filter((failure) => failure.line === undefined);
+    if (source.units === 0 && unread.length === 0 && source.sessions === 0)
+      return `${source.label}: no history was found (portolan doctor)`;
+    const problems = failureCount(source.failed);
     const facts = [
       plural(source.sessions, 'session'),
       source.read > 0
         ? `${formatCount(source.read)} of ${plural(source.units, 'file')} read`
         : `${plural(source.units, 'file')}, none changed`,
-      ...(source.failed.length > 0 ? [`${plural(source.failed.length, 'problem')} (portolan doctor)`] : []),
+      ...(problems > 0 ? [`${plural(problems, 'problem')} (portolan doctor)`] : []),
     ];
-    return `${source.label}: ${facts.join(', ')}`;
+    return [
+      `${source.label}: ${isFailed(source) ? 'nothing could be read; ' : ''}${facts.join(', ')}`,
+      ...unread.slice(0, MOST_SHOWN).map((failure) => `  could not read ${failureLine(failure)}`),
+    ];
   });
   return [
     ...lines,

@@ -5,7 +5,7 @@ import { pick } from '../tui/pick.ts';
 import type { Output } from '../tui/terminal.ts';
 import type { Context } from './command.ts';
 import { indexBehind } from './refreshing.ts';
-import { asShell, runCommand } from './resume.ts';
+import { runCommand } from './resume.ts';
 import { answered } from './stores.ts';
 
 /** Opens the picker; what was chosen there to be resumed is run when it is gone. Undefined where nothing was indexed. */
@@ -24,8 +24,7 @@ export async function openPicker(context: Context): Promise<number | undefined> 
     // A terminal has a descriptor.
     stdout: stdout as Output,
     style: { ...context.style, attributes: true },
-    asShell,
-    opened: (lagMs) => void indexBehind(context, lagMs),
+    opened: (lagMs) => void indexBehind(context, { lagMs }),
   });
   return picked.type === 'resume' ? runCommand(picked.command) : picked.code;
 }

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { zstdDecompressSync } from 'node:zlib';
-import { environment } from '../agents/environment.ts';
+import { environmentOf } from '../agents/environment.ts';
 import { sourceOf } from '../agents/registry.ts';
 import { placeOf } from '../archive/mask.ts';
 import type { CatalogSession } from '../catalog/listed.ts';
 import type { Stores } from '../holdings/stores.ts';
-import { unitsOf } from '../ingest/run.ts';
+import { homeOf } from '../home/paths.ts';
+import { listUnits } from '../ingest/changes/listing.ts';
 import { redactDeep, redactText } from '../redact/redact.ts';
 import { turnsOf } from '../search/transcripts/transcript.ts';
 import { type Context, EXIT, UserError } from './command.ts';
@@ -55,7 +56,7 @@ export async function printRecords(context: Context, asked: Asked): Promise<numb
 async function pathOf(context: Context, { session, place }: Asked): Promise<string> {
   const source = sourceOf(session.source);
   if (place === undefined || !source) return session.path;
-  const units = await unitsOf(source, environment([context.cwd], context.variables));
+  const { units } = await listUnits(source, environmentOf(homeOf(context.variables), context.variables));
   return units.find((unit) => placeOf(unit.path) === place)?.path ?? session.path;
 }
 

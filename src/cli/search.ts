@@ -7,7 +7,7 @@ import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
 import { queryText } from './query-text.ts';
-import { indexBehind, refreshBefore } from './refreshing.ts';
+import { catchUpBefore, indexBehind, refreshBefore, type SeenBefore } from './refreshing.ts';
 import { answered } from './stores.ts';
 
 export const search: Command = {
@@ -52,17 +52,23 @@ The whole language: docs/query-language.md
         'What are you looking for?',
         'portolan search <words>; see portolan search --help.',
       );
-    const refreshed = await refreshBefore(context);
-    const found = await results(context, flags);
-    const result = refreshed === undefined ? found : { ...found, warnings: [...found.warnings, refreshed] };
+    const result = await freshResults(context, flags);
     if (context.json) printJson(context, result);
     else printResult(context, result, nowOf(flags));
-    await indexBehind(context, result.index.lagMs);
+    await indexBehind(context, { lagMs: result.index.lagMs, sources: result.sources });
     return result.hits.length > 0 ? EXIT.ok : EXIT.nothingFound;
   },
 };
 
-async function results(context: Context, flags: Flags): Promise<SearchResult> {
+/** What is found when what is new was read; where that is nothing, when all of it was. */
+async function freshResults(context: Context, flags: Flags): Promise<SearchResult> {
+  const found = await results(context, flags, await refreshBefore(context));
+  if (found.hits.length > 0) return found;
+  const seen = await catchUpBefore(context);
+  return seen ? results(context, flags, seen) : found;
+}
+
+async function results(context: Context, flags: Flags, { onDisk, warning }: SeenBefore): Promise<SearchResult> {
   const mode = flags.text('mode');
   if (mode !== undefined && mode !== 'lexical' && mode !== 'hybrid')
     throw new UserError('bad_mode', `There is no mode “${mode}” here.`, 'Search by words needs no --mode.');
@@ -77,8 +83,10 @@ async function results(context: Context, flags: Flags): Promise<SearchResult> {
     explain: flags.has('explain'),
     ...(minScore !== undefined && { minScore }),
     ...(excludeSession !== undefined && { excludeSession }),
+    ...(onDisk && { onDisk }),
   };
-  return answered(context, (stores) => find(stores, query, options));
+  const result = await answered(context, (stores) => find(stores, query, options));
+  return warning === undefined ? result : { ...result, warnings: [...result.warnings, warning] };
 }
 
 function scoreOf(flags: Flags): number | undefined {

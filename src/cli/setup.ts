@@ -2,10 +2,12 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { Unreadable } from '../agents/install.ts';
 import { homeOf } from '../home/paths.ts';
+import { formatBytes } from '../render/numbers.ts';
 import { AGENTS, type Plan, planAdding, planRemoving } from '../setup/setup.ts';
 import { agrees } from './asking.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
+import { summaryOf, updateIndex } from './indexing.ts';
 import { print, printJson, say } from './output.ts';
 
 export const setup: Command = {
@@ -18,7 +20,8 @@ Agents: ${AGENTS.map((agent) => agent.id).join(', ')}
 Registers Portolan’s MCP server with the agent and adds the skill “remember”,
 which tells it when to look. Shows what it will do and asks first; files are
 backed up, keep their modes, and nothing else in them is changed. Node and
-Portolan are copied to Portolan’s own folder, so that both stay.
+Portolan are copied to Portolan’s own folder, so that both stay. Then the
+histories are indexed, so that the agent finds something.
 
   --remove   undo it: files are as they were before
   --yes      do not ask
@@ -29,6 +32,7 @@ Portolan are copied to Portolan’s own folder, so that both stay.
     const isDone = plan.changes.length === 0;
     if (context.json) {
       if (flags.has('yes')) plan.apply();
+      if (flags.has('yes') && plan.action === 'add') await updateIndex(context);
       printJson(context, documentOf(plan, isDone || flags.has('yes')));
       return EXIT.ok;
     }
@@ -43,10 +47,12 @@ Portolan are copied to Portolan’s own folder, so that both stay.
       return EXIT.ok;
     }
     print(context, `${plan.agent.label}: portolan setup will`);
-    for (const { what, path } of plan.changes) print(context, `  ${what}\n    ${path}`);
+    for (const { what, path, bytes } of plan.changes)
+      print(context, `  ${what}${bytes === undefined ? '' : ` (${formatBytes(bytes)})`}\n    ${path}`);
     if (!flags.has('yes') && !(await agrees(context)))
       throw new UserError('not_confirmed', 'Nothing was changed.', 'To accept, add --yes.');
     plan.apply();
+    if (plan.action === 'add') for (const line of summaryOf(await updateIndex(context))) print(context, line);
     print(
       context,
       plan.action === 'add' ? `Done. ${plan.agent.hint} Undo: portolan setup ${plan.agent.id} --remove` : 'Done.',

@@ -1,7 +1,7 @@
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { environment } from '../agents/environment.ts';
+import { environment, environmentOf } from '../agents/environment.ts';
 import { SOURCES } from '../agents/registry.ts';
 import { homeOf } from '../home/paths.ts';
 import { type Command, type Context, EXIT, isTerminal, UserError } from './command.ts';
@@ -62,7 +62,7 @@ function withoutHistories(variables: NodeJS.ProcessEnv, user: string): NodeJS.Pr
 
 function nothingFound(context: Context): number {
   print(context, 'No history of a coding agent was found. Portolan looked in:');
-  const env = environment([context.cwd], context.variables);
+  const env = environmentOf(homeOf(context.variables), context.variables);
   for (const source of SOURCES) for (const root of source.roots(env)) print(context, `  ${source.label}: ${root.path}`);
   print(context, '');
   const start = context.variables.npm_lifecycle_event === 'start' ? 'npm start -- --demo' : 'portolan start --demo';

@@ -3,7 +3,7 @@ import { isIndexChanged, openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { type Home, homeOf } from '../home/paths.ts';
 import { type Identified, identify } from '../search/transcripts/identify.ts';
-import { isDamage } from '../store/database.ts';
+import { isDamage } from '../store/damage.ts';
 import { type Context, EXIT, UserError } from './command.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { environment } from '../agents/environment.ts';
+import { environmentOf } from '../agents/environment.ts';
 import { homeOf } from '../home/paths.ts';
 import { keptPath } from '../ingest/reading/protect.ts';
 import { watchHistories } from '../ingest/watch.ts';
@@ -8,7 +8,6 @@ import { redactText } from '../redact/redact.ts';
 import { formatBytes, plural } from '../render/numbers.ts';
 import { type Command, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
-import { projectsOf } from './indexing.ts';
 import { print, printJson, say } from './output.ts';
 
 export const watch: Command = {
@@ -33,7 +32,7 @@ line is searchable when it is written. Idle costs nothing. Ctrl-C ends it.
         EXIT.nothingSearched,
       );
     try {
-      const env = environment(projectsOf(stores, context), context.variables);
+      const env = environmentOf(home, context.variables);
       const watching = await watchHistories(stores, env, {
         followed(changes, { read, bytesRead }) {
           if (read === 0) return;

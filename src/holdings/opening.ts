@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Archive } from '../archive/archive.ts';
-import { ARCHIVE_SCHEMA, ARCHIVE_STEPS, ARCHIVE_VERSION } from '../archive/schema.ts';
+import { ARCHIVE_VERSION, openArchive } from '../archive/schema.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import type { Home } from '../home/paths.ts';
 import { SegmentedIndex } from '../lexical/segmented-index.ts';
@@ -36,18 +36,13 @@ function archiveForReading(home: Home): Database {
   let lease: Lease | undefined;
   try {
     lease = takeLease(home.lock);
-    if (lease) archiveForWriting(home).close();
+    if (lease) openArchive(home.archive).close();
   } catch {
     // Nothing may be written: it is read as it is.
   } finally {
     lease?.release();
   }
   return Database.forReading(home.archive);
-}
-
-/** The archive for its writer, brought up to date; one of a newer version stays as it is. */
-export function archiveForWriting(home: Home): Database {
-  return Database.forWriting(home.archive, ARCHIVE_SCHEMA, ARCHIVE_VERSION, ARCHIVE_STEPS);
 }
 
 /** Whether the index in use was changed from outside since its writer left it. */

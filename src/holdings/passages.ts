@@ -56,6 +56,8 @@ export function piecesOf(part: Part): Piece[] {
     case 'thinking':
       return [{ field: 'thinking', text: part.text }];
     case 'notice':
+      // What is lost is not found by the words that say so.
+      if (part.kind === 'damage') return [];
       return [{ field: part.kind === 'command' ? 'tools' : 'output', text: part.text }];
     case 'attachment':
       return part.name === undefined ? [] : [{ field: 'paths', text: part.name }];

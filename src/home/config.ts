@@ -10,6 +10,10 @@ export interface Config {
     readonly paths: readonly string[];
     readonly sessions: readonly string[];
   };
+  readonly sources: {
+    /** Folders that hold histories of their own which are read too. */
+    readonly insideRepositories: readonly string[];
+  };
   readonly keep: Keep;
   readonly redaction: {
     /** Sources of regular expressions; each one compiles. */
@@ -134,6 +138,7 @@ function configOf(values: SettingValues): Config {
       paths: list('exclude.paths'),
       sessions: list('exclude.sessions'),
     },
+    sources: { insideRepositories: list('sources.inside_repositories') },
     keep: keepOf(String(values.get('keep') ?? 'forever')) ?? 'forever',
     redaction: { patterns: list('redaction.patterns'), allow: list('redaction.allow') },
     projects: {

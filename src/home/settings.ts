@@ -21,10 +21,15 @@ export const SETTINGS: readonly Setting[] = [
     key: 'exclude.paths',
     kind: 'list',
     summary: 'folders: sessions that ran in them, and histories that lie in them, are not read',
-    problem: (path) =>
-      /^(?:\/|~|[A-Za-z]:[\\/]|\\\\)/.test(path) ? undefined : 'it must be absolute, or begin with ~',
+    problem: problemOfFolder,
   },
   { key: 'exclude.sessions', kind: 'list', summary: 'sessions that are not read' },
+  {
+    key: 'sources.inside_repositories',
+    kind: 'list',
+    summary: 'repositories whose own histories are read too, each as its own project alone',
+    problem: problemOfFolder,
+  },
   {
     key: 'keep',
     kind: 'value',
@@ -63,6 +68,10 @@ export function keepOf(value: string): Keep | undefined {
   if (text === 'forever' || text === 'as the agent') return text;
   const days = /^(\d{1,5}) ?(?:d|days?)$/.exec(text)?.[1];
   return days === undefined ? undefined : { days: Number(days) };
+}
+
+function problemOfFolder(path: string): string | undefined {
+  return /^(?:\/|~|[A-Za-z]:[\\/]|\\\\)/.test(path) ? undefined : 'it must be absolute, or begin with ~';
 }
 
 function problemOfPattern(pattern: string): string | undefined {

@@ -1,20 +1,22 @@
 import { statSync } from 'node:fs';
+import { whyUnread } from '../agents/folders.ts';
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../agents/source.ts';
 import type { UnitDelta } from '../archive/delta.ts';
-import type { KeptUnit } from '../archive/keeper.ts';
-import { isMask, placeOf } from '../archive/mask.ts';
 import type { UnitRow } from '../archive/rows.ts';
 import { type Config, readConfig } from '../home/config.ts';
-import { redactionStamp, redactText } from '../redact/redact.ts';
+import { redactText } from '../redact/redact.ts';
+import { Coverage } from './changes/coverage.ts';
 import { Exclusion } from './changes/exclusion.ts';
 import { eachFileOnce, KnownUnits, knownAt } from './changes/known-units.ts';
-import { planOf, type Step } from './changes/plan.ts';
+import type { Listed } from './changes/listing.ts';
+import { isOwn, listUnits } from './changes/listing.ts';
+import { asKept, asMoved } from './changes/noted.ts';
+import { planOf, readerVersion, type Step } from './changes/plan.ts';
 import { beginCleaning, cleanArchive } from './clearing/cleaning.ts';
 import { expire } from './clearing/expire.ts';
 import { deltasOf, type Task } from './reading/deltas.ts';
 import { readAll } from './reading/pool.ts';
-import { keptPath } from './reading/protect.ts';
 import type { WritableStores } from './writable-stores.ts';
 
 /** What one indexing did, per source. */
@@ -59,10 +61,10 @@ export async function ingest(
   exclusion.followRules(stores.keeper);
   beginCleaning(stores);
   const run = new Run(stores, exclusion, onProgress);
-  for (const source of SOURCES)
-    if (!exclusion.hasSource(source.id)) run.plan(source, await unitsOf(source, env), stores.archive.units(source.id));
+  for (const source of SOURCES) if (!exclusion.hasSource(source.id)) run.cover(source, await listUnits(source, env));
   run.lookAround();
   await run.carryOut();
+  run.endCovering();
   cleanArchive(stores);
   expire(stores, env, config.keep, Date.now());
   stores.finish();
@@ -102,7 +104,8 @@ export async function ingestChanges(
     const units: Unit[] = [];
     const known = new Map<number, UnitRow>();
     for (const { root, path } of changes.filter((change) => change.source === source)) {
-      const unit = source.unitAt?.(root, path);
+      const at = source.unitAt?.(root, path);
+      const unit = at && isOwn(source, root, at.path) ? at : undefined;
       if (unit) units.push(unit);
       for (const row of knownAt(stores.archive, source.id, unit ?? path)) known.set(row.id, row);
     }
@@ -112,15 +115,10 @@ export async function ingestChanges(
   return run.followed();
 }
 
-/** The units of a source on this machine, each file once. */
-export async function unitsOf(source: Source, env: Environment): Promise<Unit[]> {
-  const units: Unit[] = [];
-  for (const root of source.roots(env)) for await (const unit of source.units(root)) units.push(unit);
-  return eachFileOnce(units);
-}
-
 interface Running {
   readonly source: Source;
+  /** What could not be looked into. */
+  readonly unreadable: readonly Failure[];
   units: number;
   read: number;
   unchanged: number;
@@ -141,6 +139,7 @@ class Run {
   private readonly stores: WritableStores;
   private readonly exclusion: Exclusion;
   private readonly onProgress: (progress: Progress) => void;
+  private readonly coverage: Coverage;
   private readonly running: Running[] = [];
   private readonly jobs: Job[] = [];
   private readonly quick: Exclude<Step, { do: 'read' | 'append' }>[] = [];
@@ -157,18 +156,34 @@ class Run {
     this.stores = stores;
     this.exclusion = exclusion;
     this.onProgress = onProgress;
+    this.coverage = new Coverage(stores.archive);
   }
 
-  plan(source: Source, found: readonly Unit[], known: readonly UnitRow[]): void {
-    const units = found.filter((unit) => !this.exclusion.hasPath(unit.path));
+  /** Plans what is to be done about all units of a source, and keeps account of it. */
+  cover(source: Source, listed: Listed): void {
+    const before = this.jobs.length;
+    const leftOut = this.plan(source, listed.units, this.stores.archive.units(source.id), listed.unreadable);
+    this.coverage.begin(source.id, listed, this.jobs.length - before, leftOut);
+  }
+
+  /** Plans what is to be done about units; gives those that are left out. */
+  plan(
+    source: Source,
+    found: readonly Unit[],
+    known: readonly UnitRow[],
+    unreadable: readonly Failure[] = [],
+  ): ReadonlySet<Unit> {
+    const leftOut = new Set(found.filter((unit) => this.exclusion.hasPath(unit.path)));
+    const units = found.filter((unit) => !leftOut.has(unit));
     const { archive } = this.stores;
     const knownUnits = new KnownUnits(known, archive.places());
     const plan = planOf(units, knownUnits, readerVersion(source), (row) => archive.checkpoint(row.id));
     const running: Running = {
       source,
+      unreadable,
       units: found.length,
       unchanged: plan.unchanged,
-      excluded: found.length - units.length,
+      excluded: leftOut.size,
       read: 0,
       gone: 0,
       records: 0,
@@ -177,8 +192,10 @@ class Run {
     };
     this.running.push(running);
     for (const step of plan.steps) {
-      if (step.do !== 'gone' && this.exclusion.hasUnit(step.unit, step.known)) running.excluded++;
-      else if (step.do === 'read' || step.do === 'append') this.jobs.push({ step, running });
+      if (step.do !== 'gone' && this.exclusion.hasUnit(step.unit, step.known)) {
+        running.excluded++;
+        leftOut.add(step.unit);
+      } else if (step.do === 'read' || step.do === 'append') this.jobs.push({ step, running });
       else {
         if (step.do === 'gone') running.gone++;
         else running.unchanged++;
@@ -187,6 +204,7 @@ class Run {
           this.jobs.push({ step: { ...step.reading, unit: step.unit, known: asMoved(step) }, running });
       }
     }
+    return leftOut;
   }
 
   /** Folders that were never looked at are looked at too: a session was read before that was done, or by another. */
@@ -206,6 +224,15 @@ class Run {
     }
   }
 
+  /** Notes that all was come to, and which folders there are: what comes later is looked for there. */
+  endCovering(): void {
+    const folders = this.coverage.newFolders();
+    if (!this.coverage.isNews && !folders) return;
+    this.open();
+    if (folders) this.coverage.noteFolders(folders);
+    this.commit();
+  }
+
   private async readJobs(): Promise<void> {
     this.totalBytes = this.jobs.reduce(
       (sum, { step }) => sum + step.unit.size - (step.do === 'append' ? step.from.offset : 0),
@@ -215,8 +242,19 @@ class Run {
       delta: (task: Task, delta: UnitDelta) => this.keep(task, delta),
       failed: (task: Task, reason: string) => this.fail(task, reason),
     };
-    if (this.totalBytes > LITTLE) return readAll(this.tasks(), handlers);
+    if (this.totalBytes > LITTLE) {
+      this.announce();
+      return readAll(this.tasks(), handlers);
+    }
     for (const task of this.tasks()) await this.readHere(task);
+  }
+
+  /** Before a long reading, those who ask meanwhile are told how much it is. */
+  private announce(): void {
+    if (this.isOpen || !this.coverage.isNews) return;
+    this.stores.begin();
+    this.coverage.note();
+    this.stores.commit();
   }
 
   /** Reads a unit in this thread. Only the reader's errors are the unit's: those of keeping it end the run. */
@@ -227,7 +265,7 @@ class Run {
       try {
         next = await deltas.next();
       } catch (error) {
-        this.fail(task, error instanceof Error ? error.message : String(error));
+        this.fail(task, whyUnread(error));
         return;
       }
       if (next.done) return;
@@ -249,8 +287,10 @@ class Run {
   private *tasks(): Generator<Task> {
     for (const [id, job] of this.jobs.entries()) {
       const { step } = job;
-      if (step.do === 'append')
-        yield { id, unit: step.unit, from: step.from, tails: this.stores.archive.tails(step.known.id) };
+      const tails = step.do === 'append' ? this.stores.archive.tails(step.known.id) : [];
+      // What is damaged cannot be gone on with: all of it is read again.
+      if (step.do === 'append' && !tails.some(({ last }) => last?.body.isDamaged))
+        yield { id, unit: step.unit, from: step.from, tails };
       else yield { id, unit: step.unit, tails: [] };
     }
   }
@@ -271,6 +311,7 @@ class Run {
     if (delta.done) {
       running.read++;
       this.done++;
+      this.coverage.passed(running.source.id);
     }
     this.bytes += delta.tally.bytes;
     deriver.follow(keeper.apply(job.unitId, step.unit, delta, isFirst));
@@ -291,6 +332,7 @@ class Run {
   private fail(task: Task, reason: string): void {
     const { step, running } = this.jobs[task.id]!;
     this.done++;
+    this.coverage.passed(running.source.id);
     this.open();
     // What is kept of it is as it was: it was not redacted anew.
     const reader = step.known?.reader ?? readerVersion(running.source);
@@ -308,6 +350,7 @@ class Run {
 
   private commit(): void {
     if (!this.isOpen) return;
+    this.coverage.note();
     this.stores.commit();
     this.isOpen = false;
     this.openBytes = 0;
@@ -322,40 +365,20 @@ class Run {
   reports(): Record<string, SourceReport> {
     const { archive, catalog } = this.stores;
     return Object.fromEntries(
-      this.running.map(({ source, ...counts }) => {
+      this.running.map(({ source, unreadable, ...counts }) => {
         return [
           source.id,
           {
             label: source.label,
             ...counts,
             sessions: catalog.sessionsOf(source.id),
-            failed: archive.failures(source.id),
+            failed: [...unreadable, ...archive.failures(source.id)],
             unknownRecords: archive.unknownRecords(source.id),
           },
         ];
       }),
     );
   }
-}
-
-/** Changed by a reader's version or by the redactor: what another one read is read again. */
-function readerVersion(source: Source): number {
-  return source.version * 2 ** 32 + redactionStamp();
-}
-
-/**
- * A unit as it is noted: a path may hold a secret too. What was hidden in it stays hidden, also from a process that does
- * not know that secret, until all of the unit is redacted anew.
- */
-function asKept(unit: Unit, reader: number, known?: UnitRow): KeptUnit {
-  const stays = known?.reader === reader && !isMask(known.path);
-  const path = keptPath(stays ? known.path : unit.path);
-  return { ...unit, path, ...(path !== unit.path && { place: placeOf(unit.path) }) };
-}
-
-/** What is known of a unit, where it lies now. */
-function asMoved({ unit, known }: Extract<Step, { do: 'move' }>): UnitRow {
-  return { ...known, path: unit.path };
 }
 
 /** The size of a file in bytes, 0 where there is none. */

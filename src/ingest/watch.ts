@@ -6,6 +6,8 @@ import type { WritableStores } from './writable-stores.ts';
 
 /** Events that come within this are read together: a writer's line comes in several. */
 const TOGETHER_MS = 10;
+/** Where nothing happens for so long, what was left for later is done. */
+const REST_MS = 2000;
 
 export interface WatchHandlers {
   /** A batch of changes was read and is searchable. */
@@ -42,6 +44,7 @@ class Follower implements Watching {
   private readonly waiting = new Map<string, Change>();
   private running: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
+  private restTimer: NodeJS.Timeout | undefined;
 
   constructor(stores: WritableStores, env: Environment, handlers: WatchHandlers) {
     this.stores = stores;
@@ -73,11 +76,23 @@ class Follower implements Watching {
     const changes = [...this.waiting.values()];
     this.waiting.clear();
     if (changes.length === 0) return;
+    this.restAfter(REST_MS);
     try {
       this.handlers.followed(changes, await ingestChanges(this.stores, this.env, changes));
     } catch (error) {
       this.handlers.failed(changes[0]!.path, error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Does what was left for later a little at a time, as long as nothing happens; then nothing is done any more. */
+  private restAfter(ms: number): void {
+    clearTimeout(this.restTimer);
+    this.restTimer = setTimeout(() => {
+      this.running = this.running.then(() => {
+        const isQuiet = this.timer === undefined && this.waiting.size === 0;
+        if (isQuiet && this.stores.rest()) this.restAfter(0);
+      });
+    }, ms);
   }
 
   async settled(): Promise<void> {
@@ -93,6 +108,7 @@ class Follower implements Watching {
     clearTimeout(this.timer);
     this.timer = undefined;
     await this.running;
+    clearTimeout(this.restTimer);
     await this.read();
     this.stores.finish();
   }

@@ -1,7 +1,7 @@
 import { Archive } from '../archive/archive.ts';
 import { Keeper } from '../archive/keeper.ts';
-import { ARCHIVE_VERSION } from '../archive/schema.ts';
-import { archiveForWriting, openForReading } from '../holdings/opening.ts';
+import { ARCHIVE_VERSION, openArchive } from '../archive/schema.ts';
+import { openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import { forgetGeneration } from '../store/generations.ts';
@@ -19,7 +19,12 @@ export interface WritableStores extends Stores {
   rollback(): void;
   /** Notes that the index is up to date now, and writes the logs into the databases. */
   finish(): void;
+  /** Does a little of what was left for when nobody waits; gives whether more is left. */
+  rest(): boolean;
 }
+
+/** Pages that a run of a few lines gives back to the disk at most. */
+const SHRUNK_AT_ONCE = 1024;
 
 /** Opens both for writing, under the lease: undefined where another process has it. */
 export function openForWriting(home: Home, onRebuild: OnRebuild = () => {}): WritableStores | undefined {
@@ -51,7 +56,7 @@ export function isIndexUnclean(home: Home): boolean {
 }
 
 function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores {
-  const archiveDb = archiveForWriting(home);
+  const archiveDb = openArchive(home.archive);
   // What is replaced by its redacted form, or forgotten, must not stay behind in unused pages.
   archiveDb.exec('PRAGMA secure_delete = 1');
   if (archiveDb.version > ARCHIVE_VERSION) {
@@ -91,6 +96,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     },
     rollback() {
       lexical.discard();
+      deriver.discard();
       for (const one of [archiveDb, db]) if (one.isInTransaction) one.exec('ROLLBACK');
       deriver.projects.rolledBack();
     },
@@ -100,9 +106,14 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
       // In the archive too: an index that is made anew knows it from there.
       keeper.setState(LAST_INGEST, now);
       catalog.note(LAST_INGEST, now);
-      lexical.settle();
-      db.shrink();
+      db.shrink(lexical.settle() ? undefined : SHRUNK_AT_ONCE);
       for (const one of [archiveDb, db]) one.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    },
+    rest() {
+      unseal();
+      const isMore = lexical.rest();
+      if (!isMore) db.shrink();
+      return isMore;
     },
     close() {
       archiveDb.close();

@@ -79,6 +79,14 @@ export interface LexicalIndex {
   discard(): void;
   /** Keeps the index quick to search after what was written, in a transaction of its own: that is found before. */
   merge(): void;
+  /**
+   * At the end of a run: where much was written, merges what could not be merged beside it, so that a query looks into few
+   * segments, in proportion to what was written. A run of a few lines leaves it to longer ones and to `rest`. Gives whether
+   * nothing is due any more, as far as it looked.
+   */
+  settle(): boolean;
+  /** Merges a little of what is due, where nobody waits; gives whether more is due. */
+  rest(): boolean;
   /** The best `k` passages that match and pass the filter, and how many there are. */
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult;
   /**

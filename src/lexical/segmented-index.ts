@@ -21,11 +21,14 @@ import { Searching } from './walking/searching.ts';
 /** Bytes of segments that are merged for each writing: in proportion to what was written, but not too few. */
 const LEAST_MERGED = 256 << 10;
 const MERGED_FOR_ONE = 4;
-/** Bytes that are merged at the end of an indexing at most: some, and for each byte that was written. */
+/** A run that wrote as much takes its time anyway: at its end it may merge so many bytes more, and some for each that it wrote. */
+const MUCH = 1 << 20;
 const LEAST_SETTLED = 64 << 20;
 const SETTLED_FOR_ONE = 4;
 /** Of these so many in a transaction. */
 const SLICE = 8 << 20;
+/** Who waits for something to happen meanwhile merges less at a time: some thirty milliseconds. */
+const SLICE_AT_REST = 1 << 20;
 /** Occurrences that are held before they are written. */
 const MOST_HELD = 2_000_000;
 
@@ -85,14 +88,22 @@ export class SegmentedIndex implements LexicalIndex {
     this.db.transaction(() => this.maintain(owed));
   }
 
-  /**
-   * Merges what could not be merged beside the writing, so that a query looks into few segments: in proportion to what was
-   * written, slice by slice in transactions of its own. What is left comes with the next writing.
-   */
-  settle(): void {
-    const most = LEAST_SETTLED + SETTLED_FOR_ONE * this.written;
+  settle(): boolean {
+    const { written } = this;
     this.written = 0;
-    for (let done = 0; done < most; done += SLICE) if (this.db.transaction(() => this.maintain(SLICE)) > 0) return;
+    if (written < MUCH) return false;
+    const most = LEAST_SETTLED + SETTLED_FOR_ONE * written;
+    for (let done = 0; done < most; done += SLICE) if (this.isMergedBy(SLICE)) return true;
+    return false;
+  }
+
+  rest(): boolean {
+    return !this.isMergedBy(SLICE_AT_REST);
+  }
+
+  /** Merges so many bytes, in a transaction of its own; gives whether nothing is due any more. */
+  private isMergedBy(bytes: number): boolean {
+    return this.db.transaction(() => this.maintain(bytes)) > 0;
   }
 
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {

@@ -1,20 +1,45 @@
 import { sourceOf } from '../agents/registry.ts';
 import type { SourceState } from '../search/answers/source-states.ts';
+import { unreadIn } from '../search/answers/source-states.ts';
+
+type Sources = Readonly<Record<string, SourceState>>;
 
 /** What was searched and what was not, in one line. */
-export function sourcesLine(sources: Readonly<Record<string, SourceState>>): string {
-  const each = Object.entries(sources).map(([id, state]) => {
-    const label = sourceOf(id)?.label ?? id;
-    return state.state === 'searched'
-      ? `${label} (${state.sessions} ${state.sessions === 1 ? 'session' : 'sessions'})`
-      : `not ${label} (${state.reason})`;
-  });
-  return `Searched: ${each.join(', ')}.`;
+export function sourcesLine(sources: Sources): string {
+  return `Searched: ${Object.entries(sources)
+    .map(([id, state]) => saidOf(sourceOf(id)?.label ?? id, state))
+    .join(', ')}.`;
 }
 
-export function agoOf(ms: number | null): string {
+function saidOf(label: string, state: SourceState): string {
+  switch (state.state) {
+    case 'searched':
+      return `${label} (${sessionsOf(state.sessions)})`;
+    case 'partial':
+      return `${label} in part (${sessionsOf(state.sessions)}; ${state.reason})`;
+    case 'unavailable':
+      return `of ${label} only what was read before (${sessionsOf(state.sessions)}; ${state.reason})`;
+    default:
+      return `not ${label} (${state.reason})`;
+  }
+}
+
+const sessionsOf = (count: number) => `${count} ${count === 1 ? 'session' : 'sessions'}`;
+
+const MINUTE_MS = 60_000;
+
+/** How fresh an answer is: what was found on disk and not read is said with it. */
+export function freshnessOf(lagMs: number | null, sources: Sources): string {
+  const unread = unreadIn(sources);
+  if (unread === 0 || lagMs === null) return `indexed ${agoOf(lagMs)}`;
+  const files = unread === 1 ? 'one file that is' : `${unread} files that are`;
+  const ago = lagMs < MINUTE_MS ? 'less than a minute ago' : agoOf(lagMs);
+  return `indexed ${ago}, but for ${files} not read yet`;
+}
+
+function agoOf(ms: number | null): string {
   if (ms === null) return 'only in part so far';
-  const minutes = Math.floor(ms / 60_000);
+  const minutes = Math.floor(ms / MINUTE_MS);
   if (minutes < 1) return 'just now';
   const [count, unit] =
     minutes < 120

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import type { Environment } from '../agents/source.ts';
 import { isIndexChanged, openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { type Home, homeOf } from '../home/paths.ts';
-import { isDamage } from '../store/database.ts';
-import { ToolError } from './tool.ts';
+import type { Refreshed } from '../ingest/refresh.ts';
+import { isDamage } from '../store/damage.ts';
+import { type SeenBefore, ToolError } from './tool.ts';
 
 const DAMAGED = new ToolError(
   'The index is damaged or was changed from outside, so nothing could be searched.',
@@ -12,6 +14,8 @@ const DAMAGED = new ToolError(
 
 /** How long a question may wait for what is new. */
 const BUDGET_MS = 40;
+/** How long one that finds nothing may wait for what was not read. */
+const PATIENCE_MS = 5000;
 
 /**
  * What was indexed, opened for one call: a new generation is seen by the next, nothing is held meanwhile, and what a
@@ -27,16 +31,25 @@ export class History {
     this.home = homeOf(variables);
   }
 
-  /** Reads what was written just now where agents are at work; gives a warning where it could not. */
-  async refresh(): Promise<string | undefined> {
-    if (!existsSync(this.home.archive)) return undefined;
+  /** Reads what was written just now where agents are at work. */
+  async refresh(): Promise<SeenBefore> {
+    if (!existsSync(this.home.archive)) return {};
     // Loaded with the first question: most sessions never ask.
-    const [{ refresh }, { environment }] = await Promise.all([
-      import('../ingest/refresh.ts'),
-      import('../agents/environment.ts'),
-    ]);
-    const refreshed = await refresh(this.home, environment([process.cwd()], this.variables), BUDGET_MS);
-    return refreshed.state === 'left' ? `the index was not refreshed: ${refreshed.reason}` : undefined;
+    const { refresh } = await import('../ingest/refresh.ts');
+    return seenBy(await refresh(this.home, await this.environment(), BUDGET_MS));
+  }
+
+  /** Before an agent is told that there is nothing, all that is new is read, for some seconds at most. Undefined where nothing is new. */
+  async catchUp(): Promise<SeenBefore | undefined> {
+    if (!existsSync(this.home.archive)) return undefined;
+    const { catchUp, isUpToDate } = await import('../ingest/refresh.ts');
+    const caught = await catchUp(this.home, await this.environment(), PATIENCE_MS, () => {});
+    return isUpToDate(caught) ? undefined : seenBy(caught);
+  }
+
+  private async environment(): Promise<Environment> {
+    const { environmentOf } = await import('../agents/environment.ts');
+    return environmentOf(this.home, this.variables);
   }
 
   /** @throws ToolError where nothing was indexed yet, or the index is damaged */
@@ -51,6 +64,13 @@ export class History {
   close(): void {
     this.opened?.close();
   }
+}
+
+function seenBy(refreshed: Refreshed): SeenBefore {
+  const { onDisk } = refreshed;
+  return refreshed.state === 'left'
+    ? { onDisk, warning: `the index was not refreshed: ${refreshed.reason}` }
+    : { onDisk };
 }
 
 /** The error to tell of. */

@@ -2,12 +2,14 @@ import * as z from 'zod/v4';
 import { sourceOf } from '../agents/registry.ts';
 import type { CatalogSession } from '../catalog/listed.ts';
 import type { Stores } from '../holdings/stores.ts';
+import { readConfig } from '../home/config.ts';
 import { lagOf } from '../search/answers/search.ts';
+import { sourceStates } from '../search/answers/source-states.ts';
 import { identify } from '../search/transcripts/identify.ts';
 import { sessionOf, turnsOf } from '../search/transcripts/transcript.ts';
 import { isoTime, type Session, type Turn } from '../transcript/index.ts';
 import { fenced, withoutMarks } from './fence.ts';
-import { agoOf } from './freshness.ts';
+import { freshnessOf } from './freshness.ts';
 import { turnDocument } from './schemas.ts';
 import { ToolError, tool } from './tool.ts';
 import { type ShownPart, type Window, windowOf } from './window.ts';
@@ -39,15 +41,17 @@ A long turn comes in pieces: the answer says at which offset to go on.`,
     if (window.from > 0 && window.from >= window.total)
       throw new ToolError(`The turn ends before offset ${window.from}.`, `It has ${window.total} characters.`);
     const session = sessionOf(stores, row, call.now);
-    const lagMs = lagOf(stores, call.now);
+    const { onDisk } = call.seen;
+    const lagMs = lagOf(stores, call.now, onDisk);
+    const state = sourceStates(stores, {}, readConfig(stores.home), onDisk)[row.source]!;
     return {
       document: {
         session,
         turn: { ...withoutRepetition(turn, window), parts: window.parts },
         window: { offset: window.from, total: window.total, nextOffset: window.next ?? null },
-        sources: { [row.source]: { state: 'searched', lagMs, gone: row.gone } },
+        sources: { [row.source]: { ...state, lagMs, gone: row.gone } },
       },
-      text: textOf(session, turn, window, lagMs),
+      text: textOf(session, turn, window, freshnessOf(lagMs, { [row.source]: state })),
     };
   },
 });
@@ -63,14 +67,14 @@ function named(stores: Stores, id: string): { readonly row: CatalogSession; read
       `Which of these?\n${fenced(identified.candidates.map((one) => one.key).join('\n'))}`,
     );
   const row = identified.session;
-  const index = identified.turn ?? stores.catalog.turnsOf(row.id).at(-1)?.turn;
+  const index = identified.turn ?? stores.catalog.lastTurnOf(row.id);
   if (index === undefined) throw new ToolError(`${withoutMarks(row.key)} has no turns.`, 'Nothing was said in it.');
   return { row, index };
 }
 
 function rangeHint(stores: Stores, row: CatalogSession): string {
-  const turns = stores.catalog.turnsOf(row.id).map((one) => one.turn);
-  return turns.length === 0 ? 'Nothing was said in it.' : `Its turns are ${turns[0]} to ${turns.at(-1)}.`;
+  const [first, last] = [stores.catalog.firstTurnOf(row.id), stores.catalog.lastTurnOf(row.id)];
+  return first === undefined ? 'Nothing was said in it.' : `Its turns are ${first} to ${last}.`;
 }
 
 /** The prompt stands in the parts too: where a turn comes in pieces, it is not said again with each. */
@@ -80,7 +84,7 @@ function withoutRepetition(turn: Turn, window: Window): Turn {
   return rest;
 }
 
-function textOf(session: Session, turn: Turn, window: Window, lagMs: number | null): string {
+function textOf(session: Session, turn: Turn, window: Window, freshness: string): string {
   const facts = [
     turn.id,
     isoTime(turn.startedAt)?.slice(0, 16).replace('T', ' '),
@@ -92,7 +96,7 @@ function textOf(session: Session, turn: Turn, window: Window, lagMs: number | nu
   const label = sourceOf(session.source)?.label ?? session.source;
   const end = window.parts.length === 0 ? window.from : (window.next ?? window.total);
   return [
-    `${label}, indexed ${agoOf(lagMs)}${session.gone ? '; the agent has deleted its own file' : ''}. Turn ${turn.index} of ${session.counts.turns}${turn.rewound ? ', on a branch that was left (rewound)' : ''}.`,
+    `${label}, ${freshness}${session.gone ? '; the agent has deleted its own file' : ''}. Turn ${turn.index} of ${session.counts.turns}${turn.rewound ? ', on a branch that was left (rewound)' : ''}.`,
     '',
     fenced(`${facts.join(' · ')}\n\n${body}`),
     `Characters ${window.from} to ${end} of ${window.total}.${window.next === undefined ? '' : ` Go on with offset ${window.next}.`}`,

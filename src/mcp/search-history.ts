@@ -5,9 +5,9 @@ import { combined } from '../search/query/filters.ts';
 import { parseQuery } from '../search/query/parse.ts';
 import { calendarOf, spanOf } from '../search/query/times.ts';
 import { fenced } from './fence.ts';
-import { agoOf, sourcesLine } from './freshness.ts';
+import { freshnessOf, sourcesLine } from './freshness.ts';
 import { searchDocument } from './schemas.ts';
-import { type Answer, ToolError, tool } from './tool.ts';
+import { type Answer, type SeenBefore, ToolError, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 5;
 const MOST = 50;
@@ -43,7 +43,7 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
       .describe('Leave out the session that asks (true where it is known)'),
   }),
   output: searchDocument,
-  answer(input, call) {
+  async answer(input, call) {
     const filters = [
       filter('project', input.project),
       filter('source', known(input.source)),
@@ -56,13 +56,19 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
       throw new ToolError('There is nothing to look for.', 'Give a query, or a filter such as since or project.');
     const excluded = input.exclude_current_session === false ? undefined : call.caller;
     const excludeSession = excluded && `${excluded.source}:${excluded.nativeId}`;
-    const result = search(call.stores(), query, {
-      now: call.now,
-      limit: input.limit ?? DEFAULT_LIMIT,
-      offset: Number(input.cursor ?? 0),
-      ...(excludeSession !== undefined && { excludeSession }),
-    });
-    return answerOf({ ...result, warnings: [...result.warnings, ...call.warnings] }, excludeSession);
+    const ask = ({ onDisk, warning }: SeenBefore) => {
+      const result = search(call.stores(), query, {
+        now: call.now,
+        limit: input.limit ?? DEFAULT_LIMIT,
+        offset: Number(input.cursor ?? 0),
+        ...(excludeSession !== undefined && { excludeSession }),
+        ...(onDisk && { onDisk }),
+      });
+      return warning === undefined ? result : { ...result, warnings: [...result.warnings, warning] };
+    };
+    const found = ask(call.seen);
+    const seen = found.hits.length === 0 ? await call.catchUp() : undefined;
+    return answerOf(seen ? ask(seen) : found, excludeSession);
   },
 });
 
@@ -93,7 +99,7 @@ function answerOf(result: SearchResult, excludeSession: string | undefined): Ans
   const count = `${total.relation === 'gte' ? 'At least ' : ''}${total.turns} ${total.turns === 1 ? 'turn' : 'turns'}`;
   const lines = [
     hits.length === 0 ? 'No turn was found.' : `${count} found, ${hits.length} shown, the best first.`,
-    `${sourcesLine(result.sources)} Indexed ${agoOf(index.lagMs)}.`,
+    `${sourcesLine(result.sources)} ${capital(freshnessOf(index.lagMs, result.sources))}.`,
     ...(excludeSession === undefined ? [] : [`Left out: the calling session, ${excludeSession}.`]),
     ...result.query.corrections.map(({ from, to }) => `“${from}” occurs nowhere; “${to}” was looked for too.`),
     ...result.warnings,
@@ -114,6 +120,8 @@ function answerOf(result: SearchResult, excludeSession: string | undefined): Ans
   ];
   return { document, text: [...lines, '', fenced(listed.join('\n')), ...next].join('\n') };
 }
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();

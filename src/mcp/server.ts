@@ -59,9 +59,14 @@ export function newServer(variables: Variables, { onError, onAnswered }: Listene
         const history = new History(variables);
         try {
           const caller = callerOf(mcpReq._meta ?? {}, variables);
-          const warning = await history.refresh();
-          const warnings = warning === undefined ? [] : [warning];
-          return resultOf(one.answer(input, { now: Date.now(), caller, warnings, stores: () => history.stores() }));
+          const call = {
+            seen: await history.refresh(),
+            now: Date.now(),
+            caller,
+            catchUp: () => history.catchUp(),
+            stores: () => history.stores(),
+          };
+          return resultOf(await one.answer(input, call));
         } catch (error) {
           onError?.(error);
           return errorResult(told(error));

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type * as z from 'zod/v4';
+import type { OnDisk } from '../archive/listings.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { redactText } from '../redact/redact.ts';
 import { toJson } from '../transcript/index.ts';
@@ -10,10 +11,18 @@ export interface Call {
   readonly now: number;
   /** The session that asks, as its agent tells it. */
   readonly caller: Caller | undefined;
-  /** What the answer has to say besides. */
-  readonly warnings: readonly string[];
+  /** What was seen of the agents' files before. */
+  readonly seen: SeenBefore;
+  /** Reads all that is new, for one who is about to be told that there is nothing; undefined where nothing is new. */
+  catchUp(): Promise<SeenBefore | undefined>;
   /** Opens what was indexed, for this call. @throws ToolError where nothing was */
   stores(): Stores;
+}
+
+/** What was seen of the agents' files before an answer, and why nothing was read of them, if nothing could be. */
+export interface SeenBefore {
+  readonly onDisk?: OnDisk;
+  readonly warning?: string;
 }
 
 export interface Caller {
@@ -28,7 +37,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.
   readonly description: string;
   readonly input: Input;
   readonly output: Output;
-  answer(input: z.output<Input>, call: Call): Answer;
+  answer(input: z.output<Input>, call: Call): Answer | Promise<Answer>;
 }
 
 export interface Answer {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKnownSecret } from './plausible.ts';
-import { sortOfName } from './rules/assignments.ts';
+import { sortOfName } from './rules/names.ts';
 
 /** Files below the user's folder in which programs keep what they sign in with. */
 const CREDENTIAL_FILES = [

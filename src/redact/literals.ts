@@ -1,11 +1,14 @@
-/** A literal that is looked for; `fold` finds it in upper and lower case. ASCII, three characters or more. */
+/**
+ * A literal that is looked for; `fold` finds its ASCII letters in upper and lower case. It has three ASCII characters in a
+ * row, or begins with one that is none.
+ */
 export interface Literal {
   readonly text: string;
   readonly fold: boolean;
 }
 
-/** Letters from the commonest in English and code to the rarest; what is no letter is rarer than all. */
-const BY_FREQUENCY = 'etaoinsrlcdupmhgfbyvwkxqjz';
+/** Characters from the commonest in English and code to the rarer ones; what is not among them is rarest. */
+const BY_FREQUENCY = ' etaoinsrlcdupm-hg.f/b"_yv=:wk,|xqjz';
 /** One pair of ASCII characters: an index into the table of pairs. */
 const PAIRS = 1 << 14;
 
@@ -28,18 +31,33 @@ export class LiteralScanner {
   /** For an index of candidates the characters that one of them has before the pair, and after it: a bit for each by its low five bits. */
   private readonly before: number[] = [0];
   private readonly after: number[] = [0];
+  /** For a character that is not ASCII the literals that begin with it. */
+  private readonly foreign = new Map<number, number[]>();
+  /** Whether any literal begins with a character. */
+  private readonly begins = new Uint8Array(1 << 16);
 
   /** @throws where a literal is too short, or not ASCII where it has to be */
   constructor(literals: readonly Literal[]) {
     this.literals = literals;
     literals.forEach(({ text, fold }, literal) => {
-      const offset = rarestPairs(text);
+      if (text.charCodeAt(0) > 127) {
+        this.addForeign(text.charCodeAt(0), literal);
+        return;
+      }
+      const offset = rarestPairs(fold ? text.toLowerCase() : text);
       if (offset === undefined) throw new Error('a literal needs three ASCII characters in a row');
       for (const at of [offset, offset + 1])
         for (const first of spellings(text.charCodeAt(at), fold))
           for (const second of spellings(text.charCodeAt(at + 1), fold))
             this.add((first << 7) | second, { literal, offset: at });
     });
+  }
+
+  private addForeign(code: number, literal: number): void {
+    this.begins[code] = 1;
+    const known = this.foreign.get(code);
+    if (known) known.push(literal);
+    else this.foreign.set(code, [literal]);
   }
 
   private add(pair: number, candidate: Candidate): void {
@@ -58,12 +76,15 @@ export class LiteralScanner {
 
   /** Tells of every place where a literal stands, in about the order of the text. */
   scan(text: string, found: (literal: number, at: number) => void): void {
-    const { table, before, after } = this;
+    const { table, before, after, begins } = this;
     const end = text.length - 1;
     for (let at = 0; at < end; at += 2) {
       const first = text.charCodeAt(at);
       const second = text.charCodeAt(at + 1);
-      if ((first | second) > 127) continue;
+      if ((first | second) > 127) {
+        if ((begins[first]! | begins[second]!) !== 0) this.tellForeign(text, at, found);
+        continue;
+      }
       const entry = table[(first << 7) | second]!;
       if (entry === 0) continue;
       // Where a candidate goes beyond the text, any bit will do: it does not stand there.
@@ -71,6 +92,14 @@ export class LiteralScanner {
       if (((after[entry]! >>> (text.charCodeAt(at + 2) & 31)) & 1) === 0) continue;
       this.tell(entry, text, at, found);
     }
+    if (text.length % 2 === 1) this.tellForeign(text, end, found);
+  }
+
+  /** Looks for literals that begin at a place or the next. */
+  private tellForeign(text: string, at: number, found: (literal: number, at: number) => void): void {
+    for (const start of [at, at + 1])
+      for (const literal of this.foreign.get(text.charCodeAt(start)) ?? [])
+        if (stands(this.literals[literal]!, text, start)) found(literal, start);
   }
 
   private tell(entry: number, text: string, at: number, found: (literal: number, at: number) => void): void {
@@ -98,8 +127,10 @@ function stands({ text: literal, fold }: Literal, text: string, at: number): boo
 
 /** How common each ASCII character is. */
 const COMMONNESS = Uint8Array.from({ length: 128 }, (_, code) => {
-  const rank = BY_FREQUENCY.indexOf(String.fromCharCode(code).toLowerCase());
-  return rank < 0 ? 1 : BY_FREQUENCY.length - rank + 1;
+  const character = String.fromCharCode(code);
+  const rank = BY_FREQUENCY.indexOf(character.toLowerCase());
+  const commonness = rank < 0 ? 1 : BY_FREQUENCY.length - rank + 1;
+  return character >= 'A' && character <= 'Z' ? Math.ceil(commonness / 3) : commonness;
 });
 
 /** Where the two neighbouring pairs begin that a text is least likely to hold; undefined where there are none. */

@@ -6,8 +6,12 @@ const VARIETY = 8;
  * digit or both cases among them. Adding characters never turns a yes into a no.
  */
 export function looksRandom(body: string): boolean {
-  return varied(body, VARIETY) && (/\d/.test(body) || (/[a-z]/.test(body) && /[A-Z]/.test(body)));
+  const bare = body.replace(ORDERED, '');
+  return varied(bare, VARIETY) && (/\d/.test(bare) || (/[a-z]/.test(bare) && /[A-Z]/.test(bare)));
 }
+
+/** Digits and letters in their order, as in examples: `1234567890abcdef`. */
+const ORDERED = /0?1234567?8?9?0?|9876543?2?1?0?|abcdef(?:g(?:h(?:ij?)?)?)?/gi;
 
 /** Whether a text has at least `variety` different characters. */
 export function varied(body: string, variety: number): boolean {
@@ -92,6 +96,7 @@ const PATTERN = /\[[^\]]{0,20}[a-z0-9]-[a-z0-9]|\\[wdsWDSb](?![a-z]{3})|\(\?|\{\
  * name. What placeholders and labels leave of it is judged, so that they shield nothing.
  */
 export function isLikelySecret(value: string, sort: Sort): boolean {
+  if (sort === 'token' && CUT_SHORT.test(value)) return false;
   if (value.length < 8 || !/[A-Z0-9]/.test(value) || !varied(value, 5)) return false;
   const bare = withoutFiller(value);
   if (bare.length < (sort === 'password' ? 6 : 8) || /\s/.test(bare)) return false;
@@ -101,6 +106,9 @@ export function isLikelySecret(value: string, sort: Sort): boolean {
   if (isPath(value)) return false;
   return sort === 'password' ? isPassword(bare) : isToken(bare);
 }
+
+/** The beginning of a token that a text does not tell to its end: a few characters and dots, or a JWT's header alone. */
+const CUT_SHORT = /^(?:[\w+/=-]{1,23}|eyJ[\w-]*)(?:\.{3}|…)["'`)\]]?$/;
 
 /** What labels and placeholders leave of a value. */
 export function withoutFiller(value: string): string {

@@ -2,11 +2,11 @@ import { hash53 } from '../transcript/index.ts';
 import { finderOf } from './patterns.ts';
 import { isLikelySecret } from './plausible.ts';
 import { type Found, type RedactedText, Redactor } from './redactor.ts';
-import { sortOfName } from './rules/assignments.ts';
 import { RULES } from './rules/index.ts';
+import { sortOfName } from './rules/names.ts';
 
 /** Raised with every change of what is hidden: what was kept under a lower one is redacted again. */
-export const REDACTOR_VERSION = 3;
+export const REDACTOR_VERSION = 4;
 
 /** What is hidden besides what the rules find, and what is not although they find it. */
 export interface Redaction {

@@ -1,5 +1,6 @@
 import { type Literal, LiteralScanner } from './literals.ts';
 import type { Label, Rule, Span } from './rule.ts';
+import { asSeen, UNSEEN_SIGNS } from './seen.ts';
 
 /** A text without its secrets, and how many were hidden: of what kind and where is told nobody. */
 export interface RedactedText {
@@ -23,14 +24,15 @@ export interface Additions {
 
 /** No secret that a rule knows is shorter. */
 const SHORTEST = 8;
+const SEEN_OTHERWISE = Symbol('seen otherwise');
 
 /** Finds the secrets of texts, by rules and by what a user added to them. */
 export class Redactor {
   private readonly rules: readonly Rule[];
   private readonly additions: Additions;
   private readonly scanner: LiteralScanner;
-  /** For each literal the rules that it calls for, or the value that it is the beginning of. */
-  private readonly calls: (readonly number[] | string)[] = [];
+  /** For each literal the rules that it calls for, the value that it is, or that the text is seen otherwise than written. */
+  private readonly calls: (readonly number[] | string | typeof SEEN_OTHERWISE)[] = [];
 
   constructor(rules: readonly Rule[], additions: Additions = {}) {
     this.rules = rules;
@@ -50,6 +52,10 @@ export class Redactor {
         }
       }
     });
+    for (const text of UNSEEN_SIGNS) {
+      literals.push({ text, fold: false });
+      this.calls.push(SEEN_OTHERWISE);
+    }
     for (const value of additions.values ?? []) {
       literals.push({ text: value, fold: false });
       this.calls.push(value);
@@ -63,25 +69,45 @@ export class Redactor {
     return found.length === 0 ? { text, count: 0 } : replace(text, found);
   }
 
-  /** Where the secrets of a text stand, in order, none overlapping another. */
+  /**
+   * Where the secrets of a text stand, in order, none overlapping another. It is looked at as it is written, and as it is
+   * seen where that differs.
+   */
   find(text: string): readonly Found[] {
-    const found: Found[] = [];
-    if (text.length >= SHORTEST) {
-      // Up to where a rule has seen to the text: inside a match it is not tried again.
-      let until: Float64Array | undefined;
-      this.scanner.scan(text, (literal, at) => {
-        const called = this.calls[literal]!;
-        if (typeof called === 'string') {
-          found.push({ start: at, end: at + called.length, label: 'SECRET' });
-          return;
-        }
-        until ??= new Float64Array(this.rules.length);
-        for (const index of called) if (at >= until[index]!) until[index] = this.try(index, text, at, found);
-      });
-    }
-    for (const match of this.additions.patterns ?? [])
-      for (const span of match(text)) found.push({ ...span, label: 'SECRET' });
+    if (text.length < SHORTEST) return merge(this.withoutAllowed(text, this.ofPatterns(text)));
+    const { found, isSeenOtherwise } = this.findIn(text);
+    const seen = asSeen(text, isSeenOtherwise);
+    if (seen)
+      for (const { start, end, label } of this.findIn(seen.text).found)
+        found.push({ ...seen.place({ start, end }), label });
     return found.length === 0 ? found : merge(this.withoutAllowed(text, found));
+  }
+
+  private findIn(text: string): { readonly found: Found[]; readonly isSeenOtherwise: boolean } {
+    const found: Found[] = this.ofPatterns(text);
+    let isSeenOtherwise = false;
+    // Up to where a rule has seen to the text: inside a match it is not tried again.
+    let until: Float64Array | undefined;
+    this.scanner.scan(text, (literal, at) => {
+      const called = this.calls[literal]!;
+      if (called === SEEN_OTHERWISE) {
+        isSeenOtherwise = true;
+        return;
+      }
+      if (typeof called === 'string') {
+        found.push({ start: at, end: at + called.length, label: 'SECRET' });
+        return;
+      }
+      until ??= new Float64Array(this.rules.length);
+      for (const index of called) if (at >= until[index]!) until[index] = this.try(index, text, at, found);
+    });
+    return { found, isSeenOtherwise };
+  }
+
+  private ofPatterns(text: string): Found[] {
+    return (this.additions.patterns ?? []).flatMap((match) =>
+      match(text).map((span): Found => ({ ...span, label: 'SECRET' })),
+    );
   }
 
   /** Tries a rule at one place; gives up to where it need not be tried again. */

@@ -1,5 +1,6 @@
 import { formatCount, formatDuration, plural } from './numbers.ts';
 import { isRaw, oneLine } from './safe.ts';
+import { shellWord } from './shell.ts';
 import { apart, type Line, lineWidth, prefixed, print, type Span, span, truncateLine, wrapLine } from './spans.ts';
 import { glyphs, type Mark, type Style } from './style.ts';
 import { relativeAge } from './times.ts';
@@ -89,7 +90,7 @@ function groupLines(hits: readonly RenderableHit[], style: Style, width: number,
     for (const line of prefixed(shown, [span('  ')])) out.push(line);
   }
   const more = hits.reduce((most, hit) => Math.max(most, hit.moreTurns ?? 0), 0);
-  const resume = first.resume ? first.resume.argv.map(shellWord).join(' ') : undefined;
+  const resume = first.resume ? first.resume.argv.map((word) => shellWord(word)).join(' ') : undefined;
   const tail = [more > 0 ? `+ ${plural(more, 'more turn')} here` : '', resume ? `resume: ${resume}` : ''].filter(
     (text) => text !== '',
   );
@@ -106,12 +107,6 @@ function correctionLines({ corrections = [] }: RenderableResult, width: number):
   const nowhere = corrections.map(({ from }) => oneLine(from)).join(', ');
   return [...wrapLine([span('Showing results for '), ...found, span(` too; nowhere: ${nowhere}`, 'dim')], width), []];
 }
-
-/** One word of a command line that can be copied into a shell. */
-const shellWord = (word: string) => {
-  const clean = oneLine(word);
-  return /^[\w@%+=:,./-]+$/.test(clean) ? clean : `'${clean.replaceAll("'", "'\\''")}'`;
-};
 
 /** The snippet as one line, its matches marked. The offsets are those of the raw text, so it is cut before it is cleaned. */
 export function snippetSpans(hit: Pick<RenderableHit, 'snippet' | 'highlights'>): Line {
@@ -138,6 +133,9 @@ export function snippetSpans(hit: Pick<RenderableHit, 'snippet' | 'highlights'>)
   return out;
 }
 
+/** What a source's state is called, where that is not its own name. */
+const STATES: Readonly<Record<string, string>> = { partial: 'searched in part', unavailable: 'not to be read now' };
+
 function summaryLines(result: RenderableResult, groups: number, style: Style, width: number): Line[] {
   const { dot } = glyphs(style);
   const out: Line[] = [];
@@ -160,7 +158,7 @@ function summaryLines(result: RenderableResult, groups: number, style: Style, wi
   if (filters !== '') out.push(...wrapLine([span(`only ${filters}`, 'dim')], width));
   for (const [source, { state, reason }] of Object.entries(result.sources ?? {})) {
     if (state === 'searched') continue;
-    const text = `${oneLine(source)} ${oneLine(state)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
+    const text = `${oneLine(source)} ${STATES[state] ?? oneLine(state)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
     out.push(...wrapLine([span(text, 'yellow')], width));
   }
   for (const warning of result.warnings ?? []) out.push(...wrapLine([span(oneLine(warning), 'yellow')], width));

@@ -127,11 +127,14 @@ const NOTICES: Readonly<Record<Notice['kind'], string>> = {
   system: 'system',
   summary: 'summary',
   'model-change': 'model',
+  damage: 'damaged',
 };
+/** What a reader should not read past. */
+const LOUD: ReadonlySet<Notice['kind']> = new Set(['interruption', 'damage']);
 
 function noticeLines(part: Notice, style: Style, width: number, full: boolean): Line[] {
   const label = NOTICES[part.kind] ?? part.kind;
-  const first = [span('  '), span(`${label}  `, part.kind === 'interruption' ? 'yellow' : 'dim')];
+  const first = [span('  '), span(`${label}  `, LOUD.has(part.kind) ? 'yellow' : 'dim')];
   const rest = [span(' '.repeat(lineWidth(first)))];
   const lines = safeText(part.text)
     .split('\n')

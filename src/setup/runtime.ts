@@ -10,8 +10,9 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Home } from '../home/paths.ts';
@@ -24,6 +25,8 @@ export interface Runtime {
   readonly node: string;
   readonly server: string;
   readonly program: string;
+  /** A command of one word that runs it: for those who do not have `portolan` in their PATH. */
+  readonly command: string;
 }
 
 export function runtimeOf(home: Home, platform = process.platform): Runtime {
@@ -34,6 +37,7 @@ export function runtimeOf(home: Home, platform = process.platform): Runtime {
     node: join(folder, platform === 'win32' ? 'node.exe' : 'node'),
     server: join(dist, 'mcp.mjs'),
     program: join(dist, 'cli.mjs'),
+    command: join(folder, platform === 'win32' ? 'portolan.cmd' : 'portolan'),
   };
 }
 
@@ -50,7 +54,7 @@ export function isInstalled(runtime: Runtime): boolean {
   const own = statSync(process.execPath);
   const copy = statSync(runtime.node, { throwIfNoEntry: false });
   if (!copy || (copy.size !== own.size && runtime.node !== process.execPath)) return false;
-  return stateOf(bundles()) === stateOf(join(runtime.folder, 'dist'));
+  return existsSync(runtime.command) && stateOf(bundles()) === stateOf(join(runtime.folder, 'dist'));
 }
 
 /** Copies Node and the bundles; they take the place of an older copy only when they are whole and were seen to run. */
@@ -65,12 +69,37 @@ export function install(runtime: Runtime): void {
     copyFileSync(process.execPath, node, constants.COPYFILE_FICLONE);
     chmodSync(node, 0o700);
     cpSync(bundles(), join(made, 'dist'), { recursive: true });
+    writeFileSync(join(made, basename(runtime.command)), commandFile(runtime), { mode: 0o700 });
     execFileSync(node, [join(made, 'dist', 'cli.mjs'), '--version'], { stdio: 'ignore' });
     if (existsSync(runtime.folder)) renameSync(runtime.folder, join(workshop, 'old'));
     renameSync(made, runtime.folder);
   } finally {
     rmSync(workshop, { recursive: true, force: true });
   }
+}
+
+function commandFile({ node, program, command }: Runtime): string {
+  if (command.endsWith('.cmd')) return `@"${node}" "${program}" %*\r\n`;
+  const quoted = (path: string) => `'${path.replaceAll("'", `'\\''`)}'`;
+  return `#!/bin/sh\nexec ${quoted(node)} ${quoted(program)} "$@"\n`;
+}
+
+/** The command by which Portolan is called on this machine, as a shell takes it: that of the PATH, else that of the copy. */
+export function commandOf(runtime: Runtime, variables: Readonly<Record<string, string | undefined>>): string {
+  const name = process.platform === 'win32' ? 'portolan.cmd' : 'portolan';
+  const folders = (variables.PATH ?? '').split(delimiter);
+  // What npm and npx put into the PATH is gone when they end.
+  const isThere = folders.some((folder) => !folder.includes('node_modules') && existsSync(join(folder, name)));
+  if (isThere) return 'portolan';
+  return /^[\w/.:\\-]+$/.test(runtime.command) ? runtime.command : `"${runtime.command}"`;
+}
+
+/** How many bytes `install` copies. */
+export function sizeOfCopy(): number {
+  const sizes = readdirSync(bundles(), { recursive: true, withFileTypes: true }).map((entry) =>
+    entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0,
+  );
+  return sizes.reduce((sum, size) => sum + size, statSync(process.execPath).size);
 }
 
 export function uninstall(runtime: Runtime): void {

@@ -5,7 +5,8 @@ import { SOURCES } from '../agents/registry.ts';
 import type { Home } from '../home/paths.ts';
 import { contentOf, removeEmpty, writeWhole } from './files.ts';
 import { hashOf, readBackup, SetupRecord, type Touched } from './record.ts';
-import { bundles, install, isInstalled, type Runtime, runtimeOf, uninstall } from './runtime.ts';
+import { bundles, commandOf, install, isInstalled, type Runtime, runtimeOf, sizeOfCopy, uninstall } from './runtime.ts';
+import { isWellFormed } from './well-formed.ts';
 
 /** An agent that Portolan can be set up for. */
 export interface Agent extends Installer {
@@ -26,6 +27,8 @@ export interface Change {
   readonly kind: 'create' | 'edit' | 'delete' | 'copy';
   readonly path: string;
   readonly what: string;
+  /** How much is copied. */
+  readonly bytes?: number;
 }
 
 export interface Plan {
@@ -64,6 +67,7 @@ export function planAdding(agent: Agent, machine: Machine, home: Home): Plan {
   const entry = entryFor(runtime, home.path);
   // Also where it is current: a file that cannot be read is refused.
   const wanted = config.added(text, entry);
+  checkEdited(config.path, text, wanted);
   if (text === undefined || !config.isCurrent(text, entry)) {
     const current = text === undefined ? undefined : config.current(text);
     const last = known.find((one) => one.path === config.path);
@@ -84,8 +88,7 @@ export function planAdding(agent: Agent, machine: Machine, home: Home): Plan {
   }
 
   const skill = join(agent.skills(machine), SKILL, 'SKILL.md');
-  const ours = contentOf(join(bundles(), 'integrations', 'skills', SKILL, 'SKILL.md'));
-  if (!ours) throw new Error('The bundles are incomplete: npm run build');
+  const ours = skillFor(commandOf(runtime, machine.variables));
   const there = contentOf(skill);
   const lastSkill = known.find((one) => one.path === skill);
   const isTheirs = there !== undefined && lastSkill?.after !== hashOf(there);
@@ -102,7 +105,14 @@ export function planAdding(agent: Agent, machine: Machine, home: Home): Plan {
 
   const changes = [
     ...(needsRuntime
-      ? [{ kind: 'copy' as const, path: runtime.folder, what: 'copy Node and Portolan, so that both stay' }]
+      ? [
+          {
+            kind: 'copy' as const,
+            path: runtime.folder,
+            what: 'copy Node and Portolan, so that both stay',
+            bytes: sizeOfCopy(),
+          },
+        ]
       : []),
     ...edits.map(changeOf),
   ];
@@ -125,6 +135,13 @@ export function planAdding(agent: Agent, machine: Machine, home: Home): Plan {
       }
     },
   };
+}
+
+/** The skill, naming a command that exists on this machine. @throws where the bundles are not whole */
+function skillFor(command: string): Buffer {
+  const content = contentOf(join(bundles(), 'integrations', 'skills', SKILL, 'SKILL.md'));
+  if (!content) throw new Error('The bundles are incomplete: npm run build');
+  return Buffer.from(content.toString('utf8').replaceAll('`portolan ', `\`${command} `));
 }
 
 /** What has to be done for an agent to be as it was. @throws Unreadable where its file cannot be edited safely */
@@ -156,6 +173,7 @@ export function planRemoving(agent: Agent, machine: Machine, home: Home): Plan {
         continue;
       }
       const after = config.removed(text, last);
+      checkEdited(path, text, after);
       edits.push({
         path,
         before,
@@ -185,6 +203,14 @@ export function planRemoving(agent: Agent, machine: Machine, home: Home): Plan {
       if (removesRuntime) uninstall(runtime);
     },
   };
+}
+
+/** @throws Unreadable where an agent could not read its file of settings any more, or cannot as it is */
+function checkEdited(path: string, before: string | undefined, after: string): void {
+  if (isWellFormed(path, after)) return;
+  const wasRight = before === undefined || isWellFormed(path, before);
+  const reason = wasRight ? 'with this change it would not be well-formed' : 'it is not well-formed';
+  throw new Unreadable(`${path} was left alone: ${reason}.`);
 }
 
 /** What is noted of a file. What was noted before stays true only if nobody changed the file in between. */

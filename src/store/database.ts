@@ -1,6 +1,7 @@
 import { chmodSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { lookingAt } from './damage.ts';
 
 export type Value = string | number | null | Uint8Array;
 
@@ -29,10 +30,8 @@ function openedForReading(path: string): DatabaseSync {
 /** Pages: as many as SQLite itself lets it grow. */
 const LONG_LOG = 1000;
 
-/** Whether an error says that a file is no database, or a broken one. */
-export function isDamage(error: unknown): boolean {
-  return error instanceof Error && /malformed|not a database|corrupt|no such table|no such column/i.test(error.message);
-}
+/** What SQL may call besides SQLite's own functions: pure ones, by their names. */
+export type Functions = Readonly<Record<string, (...values: (Value | bigint)[]) => Value>>;
 
 /** An open SQLite database of ours, with its statements prepared once. */
 export class Database {
@@ -48,12 +47,33 @@ export class Database {
   /**
    * Opens or makes a database for writing, readable by its owner alone. Write-ahead logging, so that readers are
    * never blocked. `steps` bring an older one up to date: the one at 2 makes version 2 out of version 1. A version
-   * that no step leads from stays, for the caller to look at.
-   * @throws the errors of SQLite: locked, full, not a database
+   * that no step leads from stays, for the caller to look at. `functions` are what its triggers call.
+   * @throws Damage where it is no database or a broken one; the errors of SQLite: locked, full
    */
-  static forWriting(path: string, schema: string, version: number, steps: Steps = {}): Database {
+  static forWriting(
+    path: string,
+    schema: string,
+    version: number,
+    steps: Steps = {},
+    functions: Functions = {},
+  ): Database {
     const db = new DatabaseSync(path, { timeout: 5000 });
+    try {
+      return lookingAt(path, () => Database.madeFit(path, db, { schema, version, steps, functions }));
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+
+  private static madeFit(
+    path: string,
+    db: DatabaseSync,
+    { schema, version, steps, functions }: { schema: string; version: number; steps: Steps; functions: Functions },
+  ): Database {
     chmodSync(path, 0o600);
+    for (const [name, compute] of Object.entries(functions))
+      db.function(name, { deterministic: true, varargs: true }, compute);
     // That pages can be given back is chosen before the first one is written. Choosing it again would write.
     if (statSync(path).size === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL;');
     db.exec(
@@ -69,12 +89,19 @@ export class Database {
     return database;
   }
 
-  /** Opens a database for reading. @throws where there is none */
+  /** Opens a database for reading. @throws Damage where it is no database or a broken one; where there is none */
   static forReading(path: string): Database {
-    const db = openedForReading(path);
-    db.exec(
-      'PRAGMA query_only = 1; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA mmap_size = 2147418112;',
-    );
+    const db = lookingAt(path, () => openedForReading(path));
+    try {
+      lookingAt(path, () =>
+        db.exec(
+          'PRAGMA query_only = 1; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA mmap_size = 2147418112;',
+        ),
+      );
+    } catch (error) {
+      db.close();
+      throw error;
+    }
     return new Database(path, db);
   }
 
@@ -94,21 +121,25 @@ export class Database {
 
   /** Runs a statement; gives the row id of the last insert and the number of rows changed. */
   run(sql: string, ...values: Value[]): { readonly id: number; readonly changes: number } {
-    const { lastInsertRowid, changes } = this.statement(sql).run(...values);
+    const { lastInsertRowid, changes } = lookingAt(this.path, () => this.statement(sql).run(...values));
     return { id: Number(lastInsertRowid), changes: Number(changes) };
   }
 
   /** The first row. The caller names the shape of what it asked for. */
   row<Row>(sql: string, ...values: Value[]): Row | undefined {
-    return this.statement(sql).get(...values) as Row | undefined;
+    return lookingAt(this.path, () => this.statement(sql).get(...values)) as Row | undefined;
   }
 
   rows<Row>(sql: string, ...values: Value[]): Row[] {
-    return this.statement(sql).all(...values) as Row[];
+    return lookingAt(this.path, () => this.statement(sql).all(...values)) as Row[];
   }
 
   /** Rows as tuples of their columns: where there are hundreds, half the work of objects. */
   tuples<Row extends readonly Value[]>(sql: string, ...values: Value[]): Row[] {
+    return lookingAt(this.path, () => this.tupleStatement(sql).all(...values)) as unknown as Row[];
+  }
+
+  private tupleStatement(sql: string): StatementSync {
     const key = `${sql} -- tuples`;
     let statement = this.statements.get(key);
     if (!statement) {
@@ -116,13 +147,22 @@ export class Database {
       statement.setReturnArrays(true);
       this.statements.set(key, statement);
     }
-    return statement.all(...values) as unknown as Row[];
+    return statement;
   }
 
   /** Rows one by one, for results too large to hold. */
-  each<Row>(sql: string, ...values: Value[]): Iterable<Row> {
+  *each<Row>(sql: string, ...values: Value[]): Iterable<Row> {
     // A statement of its own: a cached one may be run again while this is walked.
-    return this.db.prepare(sql).iterate(...values) as Iterable<Row>;
+    const rows = lookingAt(this.path, () => this.db.prepare(sql).iterate(...values)) as Iterator<Row>;
+    try {
+      for (;;) {
+        const next = lookingAt(this.path, () => rows.next());
+        if (next.done) return;
+        yield next.value;
+      }
+    } finally {
+      rows.return?.();
+    }
   }
 
   get isInTransaction(): boolean {
@@ -130,16 +170,16 @@ export class Database {
   }
 
   exec(sql: string): void {
-    this.db.exec(sql);
+    lookingAt(this.path, () => this.db.exec(sql));
   }
 
   /** Runs `work` in a transaction: all of it is kept, or nothing. */
   transaction<T>(work: () => T): T {
-    this.db.exec('BEGIN IMMEDIATE');
+    this.exec('BEGIN IMMEDIATE');
     let result: T;
     try {
       result = work();
-      this.db.exec('COMMIT');
+      this.exec('COMMIT');
     } catch (error) {
       this.db.exec('ROLLBACK');
       throw error;
@@ -174,11 +214,11 @@ export class Database {
     }
   }
 
-  /** Gives pages that are not used back to the disk, where they are more than an eighth of the file. */
-  shrink(): void {
+  /** Gives pages that are not used back to the disk, so many at most, where they are more than an eighth of the file. */
+  shrink(most = Number.MAX_SAFE_INTEGER): void {
     const free = this.row<{ freelist_count: number }>('PRAGMA freelist_count')?.freelist_count ?? 0;
     const pages = this.row<{ page_count: number }>('PRAGMA page_count')?.page_count ?? 0;
-    if (free * 8 > pages) this.exec('PRAGMA incremental_vacuum');
+    if (free * 8 > pages) this.exec(`PRAGMA incremental_vacuum(${Math.min(most, free)})`);
   }
 
   /** Writes the file anew, without what was deleted. @throws where the disk has no room for a copy of it */

@@ -101,6 +101,28 @@ export function addTokens(a: Tokens, b: Tokens): Tokens {
   };
 }
 
+/** What calls took: how many there were, and their tokens. */
+export interface Spent {
+  readonly calls: number;
+  readonly tokens: Tokens;
+}
+
+export const NOTHING_SPENT: Spent = { calls: 0, tokens: NO_TOKENS };
+
+/** The sum of what two calls took, the second so many times. */
+export function addSpent(a: Spent, b: Spent, times: 1 | -1 = 1): Spent {
+  const { input, cacheRead, cacheWrite5m, cacheWrite1h, output, reasoning } = b.tokens;
+  const tokens = addTokens(a.tokens, {
+    input: times * input,
+    cacheRead: times * cacheRead,
+    cacheWrite5m: times * cacheWrite5m,
+    cacheWrite1h: times * cacheWrite1h,
+    output: times * output,
+    reasoning: times * reasoning,
+  });
+  return { calls: a.calls + times * b.calls, tokens };
+}
+
 /** One request to a model, as the agent recorded it. `key` is the same in every copy of it. */
 export interface Call extends Partial<Tokens> {
   readonly key: string;

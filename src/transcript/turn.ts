@@ -70,7 +70,8 @@ export interface ToolCall extends Placed {
   readonly child?: string;
 }
 
-export type NoticeKind = 'compaction' | 'interruption' | 'command' | 'system' | 'summary' | 'model-change';
+/** `damage`: what stood here is lost in the archive. */
+export type NoticeKind = 'compaction' | 'interruption' | 'command' | 'system' | 'summary' | 'model-change' | 'damage';
 
 export interface Notice extends Placed {
   readonly type: 'notice';

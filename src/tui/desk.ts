@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
 import type { Resume } from '../agents/source.ts';
 import { safeText } from '../render/safe.ts';
+import { commandLine, shellOf } from '../render/shell.ts';
 import type { Style } from '../render/style.ts';
+import { WHY_NOT } from '../search/transcripts/resume.ts';
 import { copyText } from './clipboard.ts';
 import type { Item } from './item.ts';
 import { layoutOf } from './layout.ts';
@@ -16,8 +17,6 @@ export interface DeskOptions {
   /** The time, epoch milliseconds. */
   readonly now: () => number;
   readonly variables: NodeJS.ProcessEnv;
-  /** The command of a resumption as one line for a shell. */
-  readonly asShell: (resume: Resume) => string;
   /** Sends a sequence to the terminal that shows nothing. */
   readonly send: (sequence: string) => void;
 }
@@ -26,7 +25,6 @@ export interface DeskOptions {
 const UNFOLD = 'o';
 /** Lines of a preview above the match. */
 const ABOVE_MATCH = 2;
-const GONE: Event = told('It cannot be resumed: the agent’s own file is gone.', true);
 
 /** What is done with an item: shown, opened, copied, starred, taken up again. Each gives the event that tells of it. */
 export class Desk {
@@ -67,15 +65,17 @@ export class Desk {
 
   /** The command that takes the item's session up again, or why there is none. */
   resume(item: Item): Resume | Event {
-    const command = this.library.resume(item);
-    if (!command) return GONE;
-    if (command.cwd === undefined || existsSync(command.cwd)) return command;
-    return told(`The folder is gone: ${command.cwd}. The command can be copied.`, true);
+    const found = this.library.resumption(item);
+    if (!found.can) return cannot(found.why);
+    if (!found.gone) return found.command;
+    const { repository } = found.gone;
+    const where = repository === undefined ? '' : ` It was a worktree of ${repository}.`;
+    return told(`The folder is gone: ${found.command.cwd}.${where} The command can be copied.`, true);
   }
 
   copy(item: Item, what: Copied): Event {
     const text = this.copied(item, what);
-    if (text === undefined) return GONE;
+    if (typeof text !== 'string') return text;
     // What is pasted into a shell must not hold what a terminal obeys.
     const done = copyText(safeText(text), this.options.send, this.options.variables);
     const named = { command: 'The command', id: 'The id', text: 'The text' }[what];
@@ -83,15 +83,15 @@ export class Desk {
     return told(`${named} was ${done === 'copied' ? 'copied' : 'sent to the terminal’s clipboard'}.`);
   }
 
-  private copied(item: Item, what: Copied): string | undefined {
+  private copied(item: Item, what: Copied): string | Event {
     switch (what) {
       case 'id':
         return item.id;
       case 'text':
         return this.library.textOf(item);
       case 'command': {
-        const command = this.library.resume(item);
-        return command && this.options.asShell(command);
+        const found = this.library.resumption(item);
+        return found.can ? commandLine(found.command, shellOf(this.options.variables)) : cannot(found.why);
       }
     }
   }
@@ -106,6 +106,10 @@ export class Desk {
     const turn = item.turn ?? this.library.lastTurn(item);
     return turn === undefined ? undefined : { turn, ...(item.line !== undefined && { line: item.line }) };
   }
+}
+
+function cannot(why: keyof typeof WHY_NOT): Event {
+  return told(`It cannot be resumed: ${WHY_NOT[why]}.`, true);
 }
 
 function told(text: string, isError = false): Event {

@@ -1,6 +1,5 @@
 import { dirname, sep } from 'node:path';
 import { sourceOf } from '../agents/registry.ts';
-import type { Resume } from '../agents/source.ts';
 import type { CatalogSession } from '../catalog/listed.ts';
 import { openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
@@ -11,7 +10,7 @@ import { listSessions } from '../search/answers/sessions.ts';
 import { suggest } from '../search/answers/suggest.ts';
 import { parseQuery } from '../search/query/parse.ts';
 import { type Pages, pagesOf } from '../search/transcripts/pages.ts';
-import { resumeOf } from '../search/transcripts/resume.ts';
+import { type Resumption, resumptionOf } from '../search/transcripts/resume.ts';
 import { turnsOf } from '../search/transcripts/transcript.ts';
 import type { Completing } from './completing.ts';
 import type { Item } from './item.ts';
@@ -154,8 +153,8 @@ export class Library {
     return this.stores.catalog.chunksOf(this.known(item).id).at(-1)?.turn;
   }
 
-  resume(item: Item): Resume | undefined {
-    return resumeOf(this.stores, this.known(item));
+  resumption(item: Item): Resumption {
+    return resumptionOf(this.stores, this.known(item));
   }
 
   /** What people would paste of a turn: its prompt and its answers. Of a session, its first prompt. */

@@ -22,8 +22,6 @@ export interface PickContext {
   readonly stdin: ReadStream;
   readonly stdout: Output;
   readonly style: Style;
-  /** The command of a resumption as one line for a shell. */
-  readonly asShell: (resume: Resume) => string;
   /** Is told how old the index is, when there is something to look at. */
   readonly opened: (lagMs: number | null) => void;
 }
@@ -66,7 +64,7 @@ class Running {
   private isLeft = false;
 
   constructor(context: PickContext, library: Library) {
-    const { home, cwd, variables, style, asShell, stdin, stdout } = context;
+    const { home, cwd, variables, style, stdin, stdout } = context;
     const { promise, resolve } = Promise.withResolvers<Picked>();
     this.ended = promise;
     this.end = resolve;
@@ -83,10 +81,9 @@ class Running {
       style,
       now: Date.now,
       variables,
-      asShell,
       send: (sequence) => this.terminal.send(sequence),
     });
-    const data = { home, cwd, variables: { ...variables }, redaction: currentRedaction() };
+    const data = { home, variables: { ...variables }, redaction: currentRedaction() };
     this.seeking = new Seeking(data, (message) => this.heard(message));
     this.terminal.open();
     const first = opened(this.terminal.size);

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { environment } from '../agents/environment.ts';
+import { environmentOf } from '../agents/environment.ts';
 import { openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
 import type { Home } from '../home/paths.ts';
@@ -15,7 +15,6 @@ import { queryOf } from './question.ts';
 /** What a seeker is started with. */
 export interface SeekerData {
   readonly home: Home;
-  readonly cwd: string;
   readonly variables: NodeJS.ProcessEnv;
   /** What it reads anew is redacted as everywhere. Values of secrets pass from memory to memory. */
   readonly redaction: Redaction;
@@ -61,7 +60,7 @@ export function found(stores: Stores, { text, limit, among }: Question, now: num
 }
 
 /** Answers questions one after another, in a thread of its own: keys are never kept waiting by a search. */
-function serve(port: NonNullable<typeof parentPort>, { home, cwd, variables }: SeekerData): void {
+function serve(port: NonNullable<typeof parentPort>, { home, variables }: SeekerData): void {
   let stores: Stores | undefined;
   let generation: string | undefined;
   let refreshedAt = Number.NEGATIVE_INFINITY;
@@ -80,7 +79,7 @@ function serve(port: NonNullable<typeof parentPort>, { home, cwd, variables }: S
 
   const look = async () => {
     if (performance.now() - refreshedAt < REFRESH_EVERY_MS) return;
-    const refreshed = await refresh(home, environment([cwd], variables), REFRESH_MS);
+    const refreshed = await refresh(home, environmentOf(home, variables), REFRESH_MS);
     refreshedAt = performance.now();
     if (refreshed.state === 'done' && refreshed.read > 0) post({ type: 'refreshed' });
   };

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Folders, type SeenFolder } from '../../src/archive/folders.ts';
-import { ARCHIVE_SCHEMA, ARCHIVE_VERSION } from '../../src/archive/schema.ts';
-import { Database } from '../../src/store/database.ts';
+import { openArchive } from '../../src/archive/schema.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
-const opened = () =>
-  new Folders(Database.forWriting(join(temporaryFolder(), 'archive.db'), ARCHIVE_SCHEMA, ARCHIVE_VERSION));
+const opened = () => new Folders(openArchive(join(temporaryFolder(), 'archive.db')));
 const PIER: SeenFolder = { path: '/home/dev/tide', root: '/home/dev/pier', remote: '//x.org/a/pier', born: 7, at: 1 };
 
 describe('what was seen of a folder', () => {

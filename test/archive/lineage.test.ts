@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ownersOf } from '../../src/archive/lineage.ts';
+import { kinshipOf } from '../../src/archive/lineage.ts';
 import { generator } from '../redact/make.ts';
 
-type Line = Parameters<typeof ownersOf>[0][number];
+type Line = Parameters<typeof kinshipOf>[0][number];
 type Name = 'A' | 'B' | 'C';
 
 /** A session's records as letters, each with its time: a letter's place in the alphabet, unless one is given. */
@@ -35,7 +35,9 @@ function linesOf(sessions: Case): Line[] {
 function owners(lines: readonly Line[]): Record<string, string> {
   const names = Object.fromEntries(Object.entries(SESSIONS).map(([name, id]) => [id, name]));
   return Object.fromEntries(
-    [...ownersOf(lines)].map(([hash, owner]) => [String.fromCodePoint(hash / 1000), names[owner]!] as const).sort(),
+    [...kinshipOf(lines).owners]
+      .map(([hash, owner]) => [String.fromCodePoint(hash / 1000), names[owner]!] as const)
+      .sort(),
   );
 }
 
@@ -80,7 +82,7 @@ describe('of sessions that share records, the one that shows them, where a sessi
 });
 
 describe('the owner of a record', () => {
-  it('is one of the sessions that hold it, and the same in any order of many sessions', () => {
+  it('is one of the sessions that hold it, the same in any order of many sessions, and stays when one grows that is settled', () => {
     for (let seed = 1; seed <= 40; seed++) {
       const next = generator(seed);
       const lines: Line[] = [];
@@ -100,11 +102,16 @@ describe('the owner of a record', () => {
           ),
         });
       }
-      const expected = ownersOf(lines);
+      const expected = kinshipOf(lines).owners;
       for (const [hash, owner] of expected) expect(lines[owner - 1]!.hashes).toContain(hash);
+      const { unsettled } = kinshipOf(lines);
+      for (const line of lines.filter(({ session }) => !unsettled.has(session))) {
+        const grown = { ...line, hashes: [...line.hashes, 9e8], times: [...line.times, next() * 1000] };
+        expect(kinshipOf(lines.with(line.session - 1, grown)).owners).toEqual(expected);
+      }
       for (let round = 0; round < 5; round++) {
         const shuffled = [...lines].sort(() => next() - 0.5);
-        expect(new Map([...ownersOf(shuffled)].sort())).toEqual(new Map([...expected].sort()));
+        expect(new Map([...kinshipOf(shuffled).owners].sort())).toEqual(new Map([...expected].sort()));
       }
     }
   });
@@ -119,7 +126,7 @@ describe('the owner of a record', () => {
       hashes: [...hashes, 1e6 + i],
       times: [...hashes, 1e6 - i],
     }));
-    expect(ownersOf(lines).get(7)).toBe(4);
+    expect(kinshipOf(lines).owners.get(7)).toBe(4);
   });
 
   it('shows what a fork shares with the session it names in that session, though the fork went on first', () => {

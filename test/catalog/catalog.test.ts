@@ -86,8 +86,8 @@ describe('the catalog', () => {
   it('gives turns back as they were put, in order', () => {
     const turns = [
       { turn: 0, anchor: 'start', rewound: false },
-      { turn: 1, anchor: 'a', rewound: true, started: 1, ended: 2, prompt: 'Paint.', replayOf: 9, ownParts: 0 },
-    ];
+      { turn: 1, anchor: 'a', rewound: true, started: 1, ended: 2, prompt: 'Paint.', replayOf: 9, ownParts: 'none' },
+    ] as const;
     for (const turn of turns.toReversed()) catalog.putTurn(1, turn);
     expect(catalog.turnsOf(1)).toEqual(turns);
     expect(catalog.turnsOf(2)).toEqual([]);

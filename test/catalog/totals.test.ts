@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Catalog } from '../../src/catalog/catalog.ts';
+import { type Counts, countsOf } from '../../src/catalog/counts.ts';
 import type { CatalogSession } from '../../src/catalog/listed.ts';
 import { CATALOG_SCHEMA } from '../../src/catalog/schema.ts';
 import { Database } from '../../src/store/database.ts';
@@ -25,6 +26,17 @@ function counted(db: Database) {
   };
 }
 
+/** How much each session holds, counted. */
+function countedOf(db: Database, session: number): Counts {
+  const counts = db.row<Omit<Counts, 'turns'>>(
+    `SELECT coalesce(sum(messages), 0) AS messages, coalesce(sum(tool_calls), 0) AS toolCalls,
+       coalesce(sum(errors), 0) AS errors FROM chunks WHERE session = ?`,
+    session,
+  )!;
+  const shown = 'SELECT count(*) AS n FROM turns WHERE session = ? AND (own_parts IS NULL OR own_parts > 0)';
+  return { turns: db.row<{ n: number }>(shown, session)!.n, ...counts };
+}
+
 describe('the totals', () => {
   it('are what counting gives, whatever is put, replaced, taken out and rolled back', () => {
     const chance = new Chance(5);
@@ -46,14 +58,13 @@ describe('the totals', () => {
     const operations = [
       () => catalog.putSession(session()),
       (id: number, turn: number) => {
-        const own = chance.of([{}, { ownParts: 0 }, { ownParts: 3, replayOf: 1 }]);
+        const own = chance.of([{}, { ownParts: 'none' }, { ownParts: 'some', replayOf: 1 }] as const);
         catalog.putTurn(id, { turn, anchor: 'a', rewound: false, ...own });
       },
-      (id: number, turn: number) => catalog.noteReplayedAgain(id, turn),
       (id: number, turn: number) => {
         const chunk = chance.below(3);
         catalog.takePassages(id, turn, chunk);
-        catalog.putChunk(id, turn, chunk, { messages: 1, toolCalls: 0, errors: 0 });
+        catalog.putChunk(id, turn, chunk, { messages: 1, toolCalls: chance.below(3), errors: chance.below(2) });
         for (let some = chance.below(4); some > 0; some--) catalog.putPassage({ session: id, chunk, ...passage(turn) });
       },
       (id: number, turn: number) => catalog.putTitlePassage(id, turn, 'The pier', 3),
@@ -70,6 +81,7 @@ describe('the totals', () => {
       expect({ totals: catalog.totals(), bySource: SOURCES.map((source) => catalog.sessionsOf(source)) }).toEqual(
         expected,
       );
+      for (let id = 1; id <= SESSIONS; id++) expect(countsOf(db, id)).toEqual(countedOf(db, id));
       seen.add(JSON.stringify(expected));
     }
     expect(seen.size).toBeGreaterThan(100);

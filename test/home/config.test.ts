@@ -18,6 +18,7 @@ describe('the configuration', () => {
     const nothing = readConfig(homeOf({ PORTOLAN_HOME: join(temporaryFolder(), 'none') }));
     expect(nothing).toEqual({
       exclude: { sources: [], projects: [], paths: [], sessions: [] },
+      sources: { insideRepositories: [] },
       keep: 'forever',
       redaction: { patterns: [], allow: [] },
       projects: { aliases: {}, families: {} },

@@ -80,6 +80,8 @@ export function freshEnvironment(home: string, ...firstInPath: string[]): NodeJS
     PATH: [...firstInPath, machinePath].join(delimiter),
     npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), '.npmrc'),
     npm_config_cache: npmCache(),
+    // A word about a newer npm would stand in what is said on stderr.
+    npm_config_update_notifier: 'false',
   };
 }
 

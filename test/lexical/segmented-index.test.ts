@@ -110,20 +110,51 @@ describe('adding, replacing and removing', () => {
     expect(index.terms('ro', 10)).toEqual([]);
   });
 
-  it('is merged on at the end, until few segments are left and nothing is under way', () => {
-    const slow = new SegmentedIndex(db, 1);
-    for (let i = 1; i <= 70; i++)
+  /** Segments of so many words each, hardly merged. */
+  function writeSegments(slow: SegmentedIndex, count: number, words: number) {
+    for (let i = 1; i <= count; i++)
       db.transaction(() => {
-        slow.add(i, tokensOfTexts({ prompt: `lamp n${i}` }), 1);
+        const text = Array.from({ length: words }, (_, n) => `lamp n${i} w${n}`).join(' ');
+        slow.add(i, tokensOfTexts({ prompt: text }), 1);
         slow.flush();
       });
     const segments = () => db.rows<{ state: number }>('SELECT state FROM lexical_segments').map(({ state }) => state);
     expect(segments().length).toBeGreaterThan(20);
-    slow.settle();
+    return segments;
+  }
+
+  it.each([
+    [
+      'at rest',
+      1,
+      (slow: SegmentedIndex) => {
+        while (slow.rest()) expect(db.isInTransaction).toBe(false);
+      },
+    ],
+    [
+      'at the end of a run that wrote much',
+      3000,
+      (slow: SegmentedIndex) => {
+        expect(slow.settle()).toBe(true);
+      },
+    ],
+  ] as const)('is merged on %s, until few segments are left and nothing is under way', (_, words, merge) => {
+    const slow = new SegmentedIndex(db, 1);
+    const segments = writeSegments(slow, 70, words);
+    merge(slow);
     expect(segments().length).toBeLessThanOrEqual(12);
     expect(new Set(segments())).toEqual(new Set([SegmentState.used]));
     expect(slow.search(word('lamp'), undefined, 100).total).toBe(70);
     expect(found(word('n33'))).toEqual([33]);
+  });
+
+  it('is not merged on at the end of a run that wrote a few lines: what is due is left to rest and to longer runs', () => {
+    const slow = new SegmentedIndex(db, 1);
+    const before = writeSegments(slow, 70, 1)();
+    expect(slow.settle()).toBe(false);
+    expect(db.rows('SELECT state FROM lexical_segments')).toHaveLength(before.length);
+    slow.rest();
+    expect(db.rows('SELECT state FROM lexical_segments').length).toBeLessThan(before.length);
   });
 
   it('replaces a passage under the same id', () => {

@@ -19,6 +19,7 @@ describe('LiteralScanner', () => {
             maker.text(3 + maker.below(4), alphabet.replace(/[^ -~]/g, '')),
           ),
         ),
+        ...(alphabet.includes('é') ? ['é', '☃b', 'éa☃'] : []),
       ].map((text) => {
         const fold = maker.below(2) === 0;
         return { text: fold ? text.toLowerCase() : text, fold };
@@ -34,8 +35,8 @@ describe('LiteralScanner', () => {
     }
   });
 
-  it('takes no literal that is shorter than three ASCII characters in a row', () => {
-    for (const text of ['ab', 'é☃é', 'abé'])
+  it('takes no literal that begins with fewer than three ASCII characters', () => {
+    for (const text of ['ab', 'ab☃', 'abé'])
       expect(() => new LiteralScanner([{ text, fold: false }])).toThrow(/three ASCII/);
   });
 });

@@ -34,7 +34,14 @@ approval_policy = "never"
 name = "live"
 base_url = "${url}/codex/v1"
 wire_api = "responses"
-env_key = "LIVE_KEY"`;
+env_key = "LIVE_KEY"
+
+[mcp_servers.portolan]
+command = "old-portolan"
+
+[mcp_servers.portolan.env]
+PORTOLAN_HOME = "/old"
+`;
 const STATE = '{\n  "numStartups": 3,\n  "hasCompletedOnboarding": true\n}\n';
 
 const programs = existsSync(FAKE_MODEL) ? vendors() : `there is no ${FAKE_MODEL}`;
@@ -146,7 +153,7 @@ describe.skipIf(typeof programs === 'string')(
       expect(readJson(files.claude)).toMatchObject({ numStartups: expect.any(Number), hasCompletedOnboarding: true });
       expect(readJson(files.claude).mcpServers?.portolan).toBeUndefined();
       expect(readFileSync(files.codex, 'utf8')).toBe(CONFIG(model.url));
-      expect((await ask(codex, 'mcp', 'list')).stdout).not.toContain('portolan');
+      expect((await ask(codex, 'mcp', 'list')).stdout).toMatch(/^portolan .*old-portolan/m);
       for (const folder of ['.claude', '.codex'])
         expect(existsSync(join(home, folder, 'skills', 'remember'))).toBe(false);
     });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -12,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Transcript } from '../search/history.ts';
 import { newUser, type User } from '../search/program.ts';
 import { stateOf } from '../support/folders.ts';
 
@@ -35,6 +37,9 @@ const contentsOf = (folder: string) =>
     const [name, mode, , , ...content] = line.split(' ');
     return [name, mode, ...content].join(' ');
   });
+
+/** What setup keeps in Portolan's own folder: the copy, and what it needs to undo itself. */
+const ofSetup = () => readdirSync(user.kept).filter((name) => name === 'bin' || name === 'setup');
 
 const setup = (...args: string[]) => user.run('setup', ...args);
 
@@ -96,7 +101,7 @@ describe.each(AGENTS)('portolan setup $agent', ({ agent, file, skill, content, e
 
     expect((await setup(agent, '--remove', '--yes')).code).toBe(0);
     expect(contentsOf(user.home)).toEqual(before);
-    expect(readdirSync(user.kept)).toEqual([]);
+    expect(ofSetup()).toEqual([]);
     expect((await setup(agent, '--remove', '--yes')).stdout).toContain('does not know');
   });
 
@@ -193,7 +198,7 @@ it('keeps the copy of Portolan while another agent uses it', async () => {
   expect(existsSync(join(user.kept, 'bin', version!, 'dist', 'mcp.mjs'))).toBe(true);
   expect((await setup('codex', '--yes')).stdout).toContain('already');
   await setup('codex', '--remove', '--yes');
-  expect(readdirSync(user.kept)).toEqual([]);
+  expect(ofSetup()).toEqual([]);
 });
 
 it('mends a copy that was damaged', async () => {
@@ -204,6 +209,29 @@ it('mends a copy that was damaged', async () => {
   rmSync(server);
   expect((await user.json('setup', 'codex', '--yes')).document.changes).toMatchObject([{ kind: 'copy' }]);
   expect(readFileSync(server)).toEqual(content);
+});
+
+it('says how much it copies, and indexes, so that an agent finds something', async () => {
+  const session = new Transcript('setup indexes');
+  session.prompt('Find the beacon.');
+  session.write(user.home);
+  const { stdout } = await setup('claude-code', '--yes');
+  expect(stdout).toMatch(/copy Node and Portolan, so that both stay \(1\d\d MB\)/);
+  expect(stdout).toContain('Claude Code: 1 session, 1 of 1 file read');
+  expect((await user.json('search', 'beacon')).document.total.turns).toBe(1);
+});
+
+it('names a command in the skill that this machine has', async () => {
+  const skill = join(user.home, '.claude/skills/remember/SKILL.md');
+  await setup('claude-code', '--yes');
+  const [, command] = /`(\S+) search "words" --json`/.exec(readFileSync(skill, 'utf8'))!;
+  expect(command!.startsWith(user.kept)).toBe(true);
+  expect(execFileSync(command!, ['--version'], { encoding: 'utf8', env: user.env })).toMatch(/^portolan \d/);
+
+  const bin = join(user.home, 'own bin');
+  put('own bin/portolan', '#!/bin/sh\n', 0o755);
+  await user.shell('portolan setup claude-code --yes', { PATH: `${bin}:${user.env.PATH}` });
+  expect(readFileSync(skill, 'utf8')).toContain('`portolan search "words" --json`');
 });
 
 it('says which agents it knows', async () => {

@@ -57,6 +57,14 @@ export class Fts5Index implements LexicalIndex {
   /** It merges as it writes. */
   merge(): void {}
 
+  settle(): boolean {
+    return true;
+  }
+
+  rest(): boolean {
+    return false;
+  }
+
   search(query: LexicalQuery, filter: PassageFilter | undefined, k: number): LexicalResult {
     const match = expression(query);
     if (match === undefined) return { hits: [], total: 0, relation: 'eq' };

@@ -46,7 +46,6 @@ export class Driven {
       style: this.style(size),
       now: () => NOW,
       variables: {},
-      asShell: ({ argv }) => argv.join(' '),
       send: (sequence) => this.sent.push(sequence),
     });
     const first = opened(size);

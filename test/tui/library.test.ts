@@ -99,7 +99,11 @@ describe('an item', () => {
   });
 
   it('is taken up again as its agent does', () => {
-    expect(library.resume(first()[0]!)).toEqual({ argv: ['claude', '--resume', pier.nativeId], cwd: pier.cwd });
+    expect(library.resumption(first()[0]!)).toEqual({
+      can: true,
+      command: { argv: ['claude', '--resume', pier.nativeId], cwd: pier.cwd },
+      gone: {},
+    });
   });
 
   it('is read page by page', () => {

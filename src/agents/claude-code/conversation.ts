@@ -4,6 +4,7 @@ import type { NotShownCounter } from '../not-shown.ts';
 import type { SessionFacts, SourceEvent } from '../source.ts';
 import { injectedWhole, summaryFreed } from './injected.ts';
 import { errorDetails } from './notices.ts';
+import { isProjectFolderOf } from './paths.ts';
 import { type Noticed, type Prompt, tellApart } from './prompts.ts';
 import { QUIET_BLOCKS } from './records.ts';
 import { commandOf, kindOf, pathsOf } from './tools.ts';
@@ -43,13 +44,25 @@ export class Conversation {
   readonly state: ConversationState;
   private readonly emit: (event: SourceEvent) => void;
   readonly notShown: NotShownCounter;
+  private readonly projectFolder: string | undefined;
   private first: number | undefined;
   private last: number | undefined;
 
-  constructor(state: ConversationState, emit: (event: SourceEvent) => void, notShown: NotShownCounter) {
+  /** `projectFolder`: the folder that the file lies in, named after the project's. */
+  constructor(
+    state: ConversationState,
+    emit: (event: SourceEvent) => void,
+    notShown: NotShownCounter,
+    projectFolder: string | undefined,
+  ) {
     this.state = state;
     this.emit = emit;
     this.notShown = notShown;
+    this.projectFolder = projectFolder;
+  }
+
+  private isHome(folder: string): boolean {
+    return this.projectFolder !== undefined && isProjectFolderOf(this.projectFolder, folder);
   }
 
   get session(): string {
@@ -68,7 +81,8 @@ export class Conversation {
     if (cwd !== undefined && !this.state.roots.includes(cwd)) {
       this.state.roots.push(cwd);
       facts.roots = [cwd];
-      if (this.state.cwd === undefined) facts.cwd = this.state.cwd = cwd;
+      // Of a project that was moved, the session is where its file lies.
+      if (this.state.cwd === undefined || this.isHome(cwd)) facts.cwd = this.state.cwd = cwd;
     }
     const branch = text(record.gitBranch);
     if (branch !== undefined && branch !== 'HEAD' && branch !== this.state.branch)

@@ -15,6 +15,7 @@ export function readHistory(path: string, from: unknown): RecordReader {
   return {
     events,
     notShown: new NotShownCounter(),
+    isRecord: (object, isValue) => !isValue && text(object.display) !== undefined && object.timestamp !== undefined,
     record(record, where) {
       const display = text(record.display);
       if (display === undefined) return 'history without a prompt';

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { withInside } from '../inside.ts';
 import type { Environment, Root } from '../source.ts';
 
 /**
@@ -12,12 +12,8 @@ export function roots(env: Environment): Root[] {
   for (const path of (env.variables.CLAUDE_CONFIG_DIR ?? '').split(',')) if (path.trim()) add(path.trim(), 'home');
   add(join(env.home, '.claude'), 'home');
   add(join(env.home, '.config', 'claude'), 'home');
-  for (const project of env.projects) {
-    const path = join(project, '.claude');
-    if (existsSync(join(path, 'projects'))) add(path, 'home');
-  }
   for (const support of desktopSupport(env)) add(join(support, 'local-agent-mode-sessions'), 'desktop');
-  return [...folders.values()];
+  return withInside([...folders.values()], env.projects, '.claude', ['projects']);
 }
 
 /** Folders in which the desktop program keeps its data, per system. */
@@ -38,6 +34,8 @@ export function desktopSupport(env: Environment): string[] {
 export function placeOf(path: string): {
   readonly stem: string;
   readonly parentFolder?: string;
+  /** The folder below `projects`: named after the project's folder. */
+  readonly projectFolder?: string;
   readonly isAgent: boolean;
 } {
   const names = path.split(sep);
@@ -45,9 +43,23 @@ export function placeOf(path: string): {
   const isAgent = stem.startsWith('agent-');
   const folder = names.lastIndexOf('subagents');
   const before = folder > 0 ? names[folder - 1] : undefined;
-  return isAgent && before !== undefined && UUID.test(before)
-    ? { stem, parentFolder: before, isAgent }
-    : { stem, isAgent };
+  const projects = names.lastIndexOf('projects');
+  const projectFolder = projects < 0 ? undefined : names[projects + 1];
+  return {
+    stem,
+    isAgent,
+    ...(isAgent && before !== undefined && UUID.test(before) && { parentFolder: before }),
+    ...(projectFolder !== undefined && projects + 2 < names.length && { projectFolder }),
+  };
+}
+
+/**
+ * Whether a project folder stands for a folder: every sign but letters and digits became a dash; of a long name the
+ * first 200 signs are left, and a hash. A session is resumed only in the folder that its file lies under.
+ */
+export function isProjectFolderOf(projectFolder: string, folder: string): boolean {
+  const name = folder.replace(/[^A-Za-z0-9]/g, '-');
+  return name.length <= 200 ? projectFolder === name : projectFolder.startsWith(`${name.slice(0, 200)}-`);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,3 +1,20 @@
+import { type Fields, text } from '../fields.ts';
+
+/** Record types that are told. */
+const TOLD = [
+  'user',
+  'assistant',
+  'attachment',
+  'system',
+  'progress',
+  'summary',
+  'custom-title',
+  'agent-name',
+  'ai-title',
+  'queue-operation',
+  'pr-link',
+] as const;
+
 /**
  * What is known and has no part of its own in the transcript: each is counted under its name, and `docs/sources.md`
  * tells of it. Seen up to 2.1.332; a type that is in none of these lists is counted as unknown.
@@ -85,15 +102,23 @@ export const QUIET_PROGRESS: ReadonlySet<string> = new Set([
   'waiting_for_task',
 ]);
 
+/** Whether an object is a record, whole. What is part of a record never names the session. */
+export function isRecord(object: Fields): boolean {
+  return text(object.type) !== undefined && [object.sessionId, object.leafUuid, object.messageId].some(text);
+}
+
 /**
- * The type of a line of bookkeeping that need not be parsed, undefined for any other. A second record on its line would
- * be lost, so there must be none.
+ * The type of bookkeeping that need not be parsed, undefined of any other line. Another record on it would be lost, so there
+ * must be none: neither behind it nor behind a piece of it.
  */
 export function unparsedType(bytes: Buffer): string | undefined {
   const type = TYPE_FIRST.exec(bytes.toString('latin1', 0, 48))?.[1];
-  const isWhole = type !== undefined && bytes[bytes.length - 1] === 125 && !bytes.includes(GLUED);
-  return isWhole && UNPARSED.has(type) ? type : undefined;
+  if (type === undefined || !UNPARSED.has(type) || bytes[bytes.length - 1] !== 125) return undefined;
+  return BEGINNINGS.some((beginning) => bytes.includes(beginning, 1)) ? undefined : type;
 }
 
 const TYPE_FIRST = /^\{"type":"([a-z-]+)"/;
-const GLUED = Buffer.from('}{"');
+/** What no bookkeeping holds inside: two records, or the beginning of one that is told. */
+const BEGINNINGS = ['}{"', '{"parentUuid":', '{"isSidechain":', ...TOLD.map((type) => `{"type":"${type}",`)].map(
+  (beginning) => Buffer.from(beginning),
+);

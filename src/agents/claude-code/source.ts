@@ -1,4 +1,5 @@
 import { readLate } from '../late.ts';
+import { promptWords } from '../prompt-words.ts';
 import type { Source } from '../source.ts';
 import { install } from './install.ts';
 import { roots } from './paths.ts';
@@ -24,7 +25,7 @@ export const claudeCode: Source = {
   resume(session, { prompt }) {
     const { nativeId, cwd } = session.root ?? session;
     return {
-      argv: ['claude', '--resume', nativeId, ...(prompt === undefined ? [] : [prompt])],
+      argv: ['claude', '--resume', nativeId, ...promptWords(prompt)],
       ...(cwd !== undefined && { cwd }),
     };
   },

@@ -11,7 +11,7 @@ import { agentId, placeOf } from './paths.ts';
 import { isFromProgram } from './prompts.ts';
 import { PromptQueue, type QueueState } from './queue.ts';
 import { Reads, type ReadsState } from './reads.ts';
-import { BOOKKEEPING, HIDDEN_SYSTEM_FIELDS, QUIET_PROGRESS, QUIET_SYSTEM, unparsedType } from './records.ts';
+import { BOOKKEEPING, HIDDEN_SYSTEM_FIELDS, isRecord, QUIET_PROGRESS, QUIET_SYSTEM, unparsedType } from './records.ts';
 import { fieldsNotShown } from './results.ts';
 import { type SearchesState, WebSearches } from './searches.ts';
 import { customTitle, desktopFacts, metaOf } from './sidecars.ts';
@@ -35,11 +35,13 @@ const REMEMBERED_CONVERSATIONS = 30;
 export class Transcript implements RecordReader {
   readonly events: SourceEvent[] = [];
   readonly notShown = new NotShownCounter();
+  readonly isRecord = isRecord;
   private readonly unit: Unit;
   private readonly emit = (event: SourceEvent) => void this.events.push(event);
   private readonly kept: TranscriptState;
   private readonly conversations = new Map<string, Conversation>();
   private readonly place: ReturnType<typeof placeOf>;
+  private readonly projectFolder: string | undefined;
   private readonly seen = new Set<string>();
   private readonly queue: PromptQueue;
   private readonly searches: WebSearches;
@@ -49,6 +51,8 @@ export class Transcript implements RecordReader {
   constructor(unit: Unit, from?: TranscriptState) {
     this.unit = unit;
     this.place = placeOf(unit.path);
+    // The desktop program's folders are those of its own machine; it tells elsewhere where the work is.
+    this.projectFolder = unit.layout === 'desktop' ? undefined : this.place.projectFolder;
     this.kept = from ?? {
       conversations: [],
       chains: {},
@@ -60,7 +64,7 @@ export class Transcript implements RecordReader {
     this.searches = new WebSearches(this.kept.searches);
     this.reads = new Reads(this.kept.reads);
     for (const state of this.kept.conversations)
-      this.conversations.set(state.session, new Conversation(state, this.emit, this.notShown));
+      this.conversations.set(state.session, new Conversation(state, this.emit, this.notShown, this.projectFolder));
     this.main = this.conversations.values().next().value;
   }
 
@@ -165,7 +169,7 @@ export class Transcript implements RecordReader {
     if (!found) {
       const state: ConversationState = { session, roots: [], models: [] };
       this.kept.conversations.push(state);
-      found = new Conversation(state, this.emit, this.notShown);
+      found = new Conversation(state, this.emit, this.notShown, this.projectFolder);
       this.conversations.set(session, found);
     }
     return found;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { entriesOf, statOf } from '../folders.ts';
+import type { Encounters } from '../source.ts';
 
 export type DatabaseName = 'state' | 'memories' | 'goals';
 
@@ -7,10 +8,10 @@ export type DatabaseName = 'state' | 'memories' | 'goals';
  * A home's database of a name, like `state_5.sqlite`: the number rises with versions. The desktop program keeps them in
  * a folder of their own. Of two with one number the one written last is the one in use.
  */
-export function newestDatabase(home: string, name: DatabaseName): string | undefined {
+export function newestDatabase(home: string, name: DatabaseName, met?: Encounters): string | undefined {
   let newest: { number: number; modified: number; path: string } | undefined;
   for (const folder of [home, join(home, FOLDER)])
-    for (const entry of entriesOf(folder)) {
+    for (const entry of entriesOf(folder, met)) {
       const found = NAME.exec(entry.name);
       if (found?.[1] !== name) continue;
       const path = join(folder, entry.name);

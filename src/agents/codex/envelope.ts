@@ -24,7 +24,13 @@ export function unwrapped(record: Fields): Unwrapped {
   return { type: 'untyped', payload: fields(record.payload), ...at };
 }
 
-const ITEMS = new Set([
+/** Whether an object is a record, whole. Items without an envelope look like what stands inside one. */
+export function isRecord(object: Fields, isValue: boolean): boolean {
+  if (text(object.timestamp) !== undefined && text(object.type) !== undefined) return isFields(object.payload);
+  return !isValue && (object.record_type !== undefined || ITEMS.has(text(object.type) ?? ''));
+}
+
+const ITEMS: ReadonlySet<string> = new Set([
   'message',
   'reasoning',
   'function_call',
@@ -38,10 +44,13 @@ const ITEMS = new Set([
 const BEGINNING =
   /^\{"timestamp":"([^"]{10,40})",(?:"ordinal":\d+,)?"type":"([a-z_]+)","payload":\{(?:"type":"([a-z_]+)")?/;
 
-/** What the beginning of a line says, where it is written as Codex writes it. */
+/** How a record begins: behind a piece of another one, this one is not to be missed. */
+const ANOTHER = Buffer.from('{"timestamp":"');
+
+/** What the beginning of a line says, where it is written as Codex writes it, and nothing else stands on it. */
 export function beginningOf(line: Buffer): { readonly kind: string; readonly at?: number } | undefined {
   const found = BEGINNING.exec(line.toString('latin1', 0, 200));
-  if (!found || line[line.length - 1] !== 125) return undefined;
+  if (!found || line[line.length - 1] !== 125 || line.includes(ANOTHER, 1)) return undefined;
   const at = time(found[1]);
   const inner = found[2] === 'response_item' || found[2] === 'event_msg' ? `/${found[3] ?? ''}` : '';
   return { kind: `${found[2]}${inner}`, ...(at !== undefined && { at }) };

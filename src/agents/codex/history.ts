@@ -17,6 +17,10 @@ export class History implements RecordReader {
     this.known = new Set<string>(isFields(from) && Array.isArray(from.sessions) ? from.sessions.map(String) : []);
   }
 
+  isRecord(object: Fields, isValue: boolean): boolean {
+    return !isValue && text(object.text) !== undefined && text(object.session_id) !== undefined;
+  }
+
   record(record: Fields, where: Where): string | undefined {
     const said = text(record.text);
     const transcript = text(record.session_id);

@@ -1,18 +1,13 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { withInside } from '../inside.ts';
 import type { Environment, Root } from '../source.ts';
 
 /** Where Codex keeps histories: `CODEX_HOME`, `~/.codex`, and homes inside projects. */
 export function roots(env: Environment): Root[] {
-  const folders = new Set<string>();
-  const own = env.variables.CODEX_HOME?.trim();
-  if (own) folders.add(own);
-  folders.add(join(env.home, '.codex'));
-  for (const project of env.projects) {
-    const path = join(project, '.codex');
-    if (existsSync(join(path, 'sessions')) || existsSync(join(path, 'archived_sessions'))) folders.add(path);
-  }
-  return [...folders].map((path) => ({ path, layout: 'home' }));
+  const named = env.variables.CODEX_HOME?.trim();
+  const folders = new Set([...(named ? [named] : []), join(env.home, '.codex')]);
+  const own = [...folders].map((path) => ({ path, layout: 'home' }));
+  return withInside(own, env.projects, '.codex', ['sessions', 'archived_sessions']);
 }
 
 /** The session's id in a rollout's name; undefined where the name holds none. */

@@ -6,7 +6,7 @@ import type { SourceEvent, Titles, Unit } from '../source.ts';
 import { Calls, type CallsState } from './calls.ts';
 import { completedItem } from './completed.ts';
 import { Conversation, type ConversationState, type Told } from './conversation.ts';
-import { beginningOf, unwrapped } from './envelope.ts';
+import { beginningOf, isRecord, unwrapped } from './envelope.ts';
 import { isSameLimit, limitOf } from './limits.ts';
 import { messageApart } from './messages.ts';
 import { factsOf, settingsOf } from './meta.ts';
@@ -42,6 +42,7 @@ const REMEMBERED_ROOTS = 100;
 export class Rollout implements RecordReader {
   readonly events: SourceEvent[] = [];
   readonly notShown = new NotShownCounter();
+  readonly isRecord = isRecord;
   private readonly unit: Unit;
   private readonly kept: RolloutState;
   private conversation: Conversation | undefined;

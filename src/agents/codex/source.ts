@@ -1,5 +1,6 @@
 import { fields } from '../fields.ts';
 import { readLate } from '../late.ts';
+import { promptWords } from '../prompt-words.ts';
 import type { Source } from '../source.ts';
 import { install } from './install.ts';
 import { roots } from './paths.ts';
@@ -26,7 +27,7 @@ export const codex: Source = {
   resume(session, { prompt }) {
     const { nativeId, cwd } = session.root ?? session;
     return {
-      argv: ['codex', 'resume', nativeId, ...(prompt === undefined ? [] : [prompt])],
+      argv: ['codex', 'resume', nativeId, ...promptWords(prompt)],
       ...(cwd !== undefined && { cwd }),
     };
   },

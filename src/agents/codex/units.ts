@@ -1,6 +1,6 @@
 import { basename, join, relative, sep } from 'node:path';
-import { entriesOf, fileUnit, statOf } from '../folders.ts';
-import type { Root, Unit } from '../source.ts';
+import { filesBelow, fileUnit, statOf } from '../folders.ts';
+import type { Encounters, Root, Unit } from '../source.ts';
 import { cataloguedElsewhere } from './catalogue.ts';
 import { databaseOf, newestDatabase } from './databases.ts';
 
@@ -22,30 +22,29 @@ const SNAPSHOTS: ReadonlySet<string> = new Set(['json', ...NOTES]);
  * that it stays the unit it was; its layout says where to look. Where one lies in `sessions` and archived, the one in
  * `sessions` is read. Those that only the agent's catalogue knows come last.
  */
-export async function* units(root: Root): AsyncIterable<Unit> {
+export async function* units(root: Root, met: Encounters = {}): AsyncIterable<Unit> {
   const seen = new Set<string>();
-  for (const folder of FOLDERS)
-    for (const path of rollouts(join(root.path, folder), DEPTH)) {
-      const name = basename(path);
-      if (seen.has(name)) continue;
-      const unit = rolloutAt(path);
-      if (!unit) continue;
-      seen.add(name);
-      yield unit;
-    }
-  for (const path of cataloguedElsewhere(root.path)) {
+  const unseen = (path: string): Unit | undefined => {
     const name = basename(path);
-    if (seen.has(name) || !ROLLOUT.test(name)) continue;
-    const unit = rolloutAt(path);
-    if (!unit) continue;
-    seen.add(name);
-    yield unit;
+    if (seen.has(name) || !ROLLOUT.test(name)) return undefined;
+    const unit = rolloutAt(root, path, met);
+    if (unit) seen.add(name);
+    return unit;
+  };
+  for (const folder of FOLDERS)
+    for (const path of filesBelow(join(root.path, folder), root.path, { depth: DEPTH }, met)) {
+      const unit = unseen(plainOf(path));
+      if (unit) yield unit;
+    }
+  for (const path of cataloguedElsewhere(root.path, met)) {
+    const unit = unseen(path);
+    if (unit) yield unit;
   }
-  const history = unitAt(join(root.path, HISTORY), 'history');
+  const history = unitAt(root, join(root.path, HISTORY), 'history', met);
   if (history) yield history;
   for (const name of NOTES) {
-    const path = newestDatabase(root.path, name);
-    const notes = path === undefined ? undefined : notesAt(path, name);
+    const path = newestDatabase(root.path, name, met);
+    const notes = path === undefined ? undefined : notesAt(root, path, name, met);
     if (notes) yield notes;
   }
 }
@@ -59,51 +58,42 @@ export function places(root: Root): { folders: string[]; files: string[] } {
   };
 }
 
-/** The unit that a path under a root is. A compressed rollout is met when its plain file goes. */
+/** The unit that a path under a root is. A compressed rollout is called by its plain name. */
 export function unitUnder(root: Root, path: string): Unit | undefined {
   const [first = '', ...below] = relative(root.path, path).split(sep);
-  if (first === HISTORY && below.length === 0) return unitAt(path, 'history');
+  if (first === HISTORY && below.length === 0) return unitAt(root, path, 'history');
   const database = databaseOf(path);
   if (database && database.name !== 'state')
     return newestDatabase(root.path, database.name) === database.path
-      ? notesAt(database.path, database.name)
+      ? notesAt(root, database.path, database.name)
       : undefined;
-  const name = below.at(-1);
-  if (!FOLDERS.includes(first) || name === undefined || below.length > DEPTH) return undefined;
-  return ROLLOUT.test(name) ? rolloutAt(path) : undefined;
+  const plain = plainOf(path);
+  if (!ROLLOUT.test(basename(plain))) return undefined;
+  const isScanned = FOLDERS.includes(first) && below.length > 0 && below.length <= DEPTH;
+  return isScanned || cataloguedElsewhere(root.path).includes(plain) ? rolloutAt(root, plain) : undefined;
 }
 
-/** The plain paths of all rollouts below a folder. */
-function* rollouts(folder: string, depth: number): Generator<string> {
-  const found = new Set<string>();
-  for (const entry of entriesOf(folder)) {
-    if (entry.isDirectory()) {
-      if (depth > 1) yield* rollouts(join(folder, entry.name), depth - 1);
-      continue;
-    }
-    const name = entry.name.endsWith(COMPRESSED) ? entry.name.slice(0, -COMPRESSED.length) : entry.name;
-    if (ROLLOUT.test(name)) found.add(name);
-  }
-  for (const name of found) yield join(folder, name);
-}
+/** A rollout's path without what is added to it where it is compressed. */
+const plainOf = (path: string) => (path.endsWith(COMPRESSED) ? path.slice(0, -COMPRESSED.length) : path);
 
 /** While a rollout is compressed both files stand there: the plain one is whole. */
-function rolloutAt(path: string): Unit | undefined {
-  const plain = unitAt(path, path.endsWith('.json') ? 'json' : 'rollout');
+function rolloutAt(root: Root, path: string, met?: Encounters): Unit | undefined {
+  const plain = unitAt(root, path, path.endsWith('.json') ? 'json' : 'rollout', met);
   if (plain) return plain;
-  const packed = unitAt(`${path}${COMPRESSED}`, 'compressed');
+  const packed = unitAt(root, `${path}${COMPRESSED}`, 'compressed', met);
   return packed && { ...packed, path };
 }
 
 /** What is newest in a database may lie in the log beside it: both are its mark. */
-function notesAt(path: string, layout: string): Unit | undefined {
-  const unit = unitAt(path, layout);
+function notesAt(root: Root, path: string, layout: string, met?: Encounters): Unit | undefined {
+  const unit = unitAt(root, path, layout, met);
   const log = statOf(`${path}-wal`);
   if (!unit || !log) return unit;
   return { ...unit, size: unit.size + log.size, modified: Math.max(unit.modified, Math.floor(log.mtimeMs)) };
 }
 
-function unitAt(path: string, layout: string): Unit | undefined {
+function unitAt({ inside }: Root, path: string, layout: string, met?: Encounters): Unit | undefined {
   const format = SNAPSHOTS.has(layout) ? 'snapshot' : 'append';
-  return fileUnit({ source: 'codex', path, layout, format, isOneSession: ROLLOUTS.has(layout) });
+  const unit = fileUnit({ source: 'codex', path, layout, format, isOneSession: ROLLOUTS.has(layout) }, met);
+  return unit && inside !== undefined ? { ...unit, inside } : unit;
 }

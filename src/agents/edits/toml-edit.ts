@@ -22,7 +22,7 @@ const MARK = '# Written by `portolan setup`; `portolan setup codex --remove` tak
 export function tomlTable(text: string, group: string, name: string): string | undefined {
   const walked = walk(text);
   if (!walked.ok) return undefined;
-  const ours = definitions(walked.statements, group, name);
+  const ours = definitions(walked.statements, [group], [name]);
   if (ours.length === 0) return undefined;
   return ours
     .map((one) => text.slice(lineStart(text, one.start), lineEnd(text, blockEnd(walked.statements, one))))
@@ -57,6 +57,9 @@ function keysSet(
   const next = after.findIndex((one) => one.kind !== 'key');
   const keys = next < 0 ? after : after.slice(0, next);
   const edits: { readonly start: number; readonly end: number; readonly line: string }[] = [];
+  // A value that stands in a table of its own below, or is given from outside, would be there twice.
+  for (const one of definitions(statements, table.path, Object.keys(values)).filter((one) => !keys.includes(one)))
+    edits.push({ start: lineStart(text, one.start), end: lineEnd(text, blockEnd(statements, one)), line: '' });
   const missing: string[] = [];
   for (const [key, value] of Object.entries(values)) {
     const [first, ...others] = keys.filter((one) => one.path[0] === key);
@@ -65,14 +68,15 @@ function keysSet(
     // `env.A = 1` and `env.B = 2` are one value.
     for (const one of others) edits.push({ start: lineStart(text, one.start), end: lineEnd(text, one.end), line: '' });
   }
+  const eol = eolOf(text);
+  const at = lineEnd(text, table.end);
+  const gap = missing.length > 0 && text[at - 1] !== '\n' ? eol : '';
+  edits.push({ start: at, end: at, line: gap + missing.map((line) => `${line}${eol}`).join('') });
   let out = text;
+  // From the end, so that positions stay true; what is added comes before the first key.
   for (const { start, end, line } of edits.sort((a, b) => b.start - a.start))
     out = out.slice(0, start) + line + out.slice(end);
-  const eol = eolOf(text);
-  const at = lineEnd(out, table.end);
-  const before = out.slice(0, at);
-  const gap = missing.length > 0 && !before.endsWith('\n') ? eol : '';
-  return { ok: true, text: before + gap + missing.map((line) => `${line}${eol}`).join('') + out.slice(at) };
+  return { ok: true, text: out };
 }
 
 function tableAdded(text: string, group: string, name: string, values: Readonly<Record<string, string>>): TomlEdit {
@@ -100,7 +104,7 @@ export function removeTomlTable(text: string, group: string, name: string): Toml
   const walked = walk(text);
   if (!walked.ok) return walked;
   const { statements } = walked;
-  const ours = definitions(statements, group, name);
+  const ours = definitions(statements, [group], [name]);
   let out = text;
   let next = text.length + 1;
   // From the end, so that positions stay true. What lies empty between two of ours goes too.
@@ -114,16 +118,21 @@ export function removeTomlTable(text: string, group: string, name: string): Toml
   return { ok: true, text: out };
 }
 
-/** Headers of the table and of those below it, and keys that define it from outside. */
-function definitions(statements: readonly Statement[], group: string, name: string): Statement[] {
+/** What defines the named members of a table: headers of their tables and of those below, and keys outside of these. */
+function definitions(
+  statements: readonly Statement[],
+  parent: readonly string[],
+  names: readonly string[],
+): Statement[] {
+  const isBelow = (path: readonly string[]) =>
+    parent.every((name, i) => path[i] === name) && names.includes(path[parent.length] ?? '');
   let table: readonly string[] = [];
   const found: Statement[] = [];
   for (const one of statements) {
     if (one.kind !== 'key') table = one.path;
     const path = one.kind === 'key' ? [...table, ...one.path] : one.path;
-    const isOurs = path[0] === group && path[1] === name;
-    const isInOurTable = one.kind === 'key' && table[0] === group && table[1] === name;
-    if (isOurs && !isInOurTable) found.push(one);
+    const isInside = one.kind === 'key' && isBelow(table);
+    if (isBelow(path) && !isInside) found.push(one);
   }
   return found;
 }

@@ -1,19 +1,24 @@
 import type { Where } from '../../transcript/index.ts';
 import { type Fields, isFields } from '../fields.ts';
 import type { NotShownCounter } from '../not-shown.ts';
-import type { Checkpoint, Failure, SourceEvent } from '../source.ts';
+import type { Checkpoint, SourceEvent } from '../source.ts';
 import { type Line, LONGEST_LINE } from './lines.ts';
+import { RunningTally } from './tally.ts';
 import { valuesOf } from './values.ts';
 
 /** A checkpoint at least every so many bytes: what a batch of the writer holds. */
 const STRIDE = 1 << 20;
+
+const TORN = 'a piece of a record that was cut off; what else stands on the line was read';
 
 /** What turns the records of one file into events, which it puts into `events`. */
 export interface RecordReader {
   readonly events: SourceEvent[];
   readonly notShown: NotShownCounter;
   begin?(): void;
-  /** Whether the line is bookkeeping that need not be parsed. */
+  /** Whether an object is a whole record. `isValue`: it stands where the value of a field may, so it may be a part of one. */
+  isRecord(object: Fields, isValue: boolean): boolean;
+  /** Whether the line is bookkeeping that need not be parsed: one record, and nothing else. */
   skips?(bytes: Buffer, where: Where): boolean;
   /** Takes a record; gives the name of its type where it is unknown. */
   record(record: Fields, where: Where): string | undefined;
@@ -57,13 +62,15 @@ export async function* readRecords(
     if (found.tooLong) tally.fail(found.number, `a line over ${LONGEST_LINE >> 20} MB was not read`);
     else if (!found.open && reader.skips?.(found.bytes, where) === true) tally.records++;
     else {
-      const { values, torn } = valuesOf(found.bytes.toString('utf8'));
+      const { values, torn } = valuesOf(found.bytes.toString('utf8'), (object, isValue) =>
+        reader.isRecord(object, isValue),
+      );
       // A last line without its newline is read when it is whole; until then it waits.
       if (found.open && torn) {
-        tally.fail(found.number, 'the last line is not complete yet');
+        tally.wait(found.number, 'the last line is not complete yet');
         break;
       }
-      if (torn) tally.fail(found.number, 'a line that is not JSON');
+      if (torn) tally.fail(found.number, values.length > 0 ? TORN : 'a line that is not JSON');
       for (const value of values) {
         tally.records++;
         tally.know(isFields(value) ? reader.record(value, where) : 'not an object');
@@ -87,31 +94,4 @@ export async function* readRecords(
 function* drain(events: SourceEvent[]): Generator<SourceEvent> {
   for (const event of events) yield event;
   events.length = 0;
-}
-
-class RunningTally {
-  records = 0;
-  private readonly path: string;
-  private unknown: Record<string, number> = {};
-  private failures: Failure[] = [];
-
-  constructor(path: string) {
-    this.path = path;
-  }
-
-  fail(line: number, reason: string): void {
-    this.failures.push({ path: this.path, line, reason });
-  }
-
-  know(unknown: string | undefined): void {
-    if (unknown !== undefined) this.unknown[unknown] = (this.unknown[unknown] ?? 0) + 1;
-  }
-
-  take(bytes: number) {
-    const taken = { records: this.records, bytes, unknown: this.unknown, failures: this.failures };
-    this.records = 0;
-    this.unknown = {};
-    this.failures = [];
-    return taken;
-  }
 }

@@ -1,14 +1,18 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { SessionFacts, Unit } from '../../agents/source.ts';
+import { inHome } from '../../agents/environment.ts';
+import type { Environment, SessionFacts, Unit } from '../../agents/source.ts';
 import type { Archive } from '../../archive/archive.ts';
 import type { SessionDelta } from '../../archive/delta.ts';
 import { mergedFacts } from '../../archive/facts.ts';
 import type { Keeper } from '../../archive/keeper.ts';
 import type { UnitRow } from '../../archive/rows.ts';
 import { Withheld } from '../../archive/withheld.ts';
+import type { Stores } from '../../holdings/stores.ts';
 import type { Config } from '../../home/config.ts';
-import type { ProjectNames } from '../../projects/here.ts';
+import { readConfig } from '../../home/config.ts';
+import { evidenceOf } from '../../projects/evidence.ts';
+import { ProjectNames } from '../../projects/here.ts';
 import { hash53 } from '../../transcript/index.ts';
 import { chunkWithoutSummaries } from '../clearing/summaries.ts';
 
@@ -35,7 +39,7 @@ export class Exclusion {
   /** `userHome` is what `~` stands for. */
   constructor(rules: Config['exclude'], userHome: string, archive: Archive, projects: ProjectNames) {
     this.rules = rules;
-    this.paths = rules.paths.flatMap((path) => spellingsOf(path.replace(/^~(?=$|[\\/])/, userHome)).map(folderOf));
+    this.paths = rules.paths.flatMap((path) => spellingsOf(inHome(path, userHome)).map(folderOf));
     this.archive = archive;
     this.projects = projects;
     this.withheld = new Withheld(archive.db);
@@ -123,6 +127,14 @@ export class Exclusion {
       keeper.setState('exclude', stamp);
     });
   }
+}
+
+/** What is not to be kept, for one who only reads. */
+export function readersExclusion({ home, archive, catalog }: Stores, env: Environment): Exclusion {
+  const { exclude, projects } = readConfig(home);
+  const settings = { aliases: projects.aliases, home: env.home };
+  const evidence = () => evidenceOf({ archive: archive.db, index: catalog.db }, settings);
+  return new Exclusion(exclude, env.home, archive, new ProjectNames(evidence));
 }
 
 /** Whether a rule names a session: its id or key, or a beginning that is long enough. */

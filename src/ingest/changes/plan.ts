@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { continues } from '../../agents/jsonl/marks.ts';
-import type { Checkpoint, Unit } from '../../agents/source.ts';
+import type { Checkpoint, Source, Unit } from '../../agents/source.ts';
 import type { UnitRow } from '../../archive/rows.ts';
+import { redactionStamp } from '../../redact/redact.ts';
 import type { KnownUnits } from './known-units.ts';
 
 /** What is to be done with a unit. */
@@ -55,6 +56,16 @@ function stepFor(unit: Unit, row: UnitRow, reader: number, checkpointOf: Checkpo
   if (!from || !isUnchangedUpTo(unit, from)) return { do: 'read', unit, known: row };
   if (unit.size === from.offset) return { do: 'note', unit, known: row };
   return { do: 'append', unit, known: row, from };
+}
+
+/** Whether nothing of a file could be read, or not all, for a reason that is not in its lines. */
+export function isUnreadable(row: UnitRow | undefined): boolean {
+  return row?.failures.some((failure) => failure.line === undefined) ?? false;
+}
+
+/** Changed by a reader's version or by the redactor: what another one read is read again. */
+export function readerVersion(source: Source): number {
+  return source.version * 2 ** 32 + redactionStamp();
 }
 
 /** Read to its end, but for a last line that was not complete, and without an error of the whole file. */

@@ -1,5 +1,6 @@
 import type { Archive } from '../../archive/archive.ts';
 import type { Keeper, SummaryRow } from '../../archive/keeper.ts';
+import { Listings } from '../../archive/listings.ts';
 import { Withheld } from '../../archive/withheld.ts';
 import type { CatalogSession } from '../../catalog/listed.ts';
 import type { Stores } from '../../holdings/stores.ts';
@@ -60,6 +61,7 @@ export function forget(home: Home, sessions: readonly Forgotten[], onRebuild: On
         keeper.drop(row.id);
         if (archive.sessionsOfUnit(row.unit).length === 0) keeper.mute(row.unit);
       }
+      new Listings(archive.db).forgetNames();
       keeper.noteChange();
       keeper.setState(UNCLEAN, 1);
     }),
@@ -71,8 +73,8 @@ export function forget(home: Home, sessions: readonly Forgotten[], onRebuild: On
 /** Takes a summary out of what is kept of the session whose file says it. */
 function forgetSummary(archive: Archive, keeper: Keeper, { session, text }: SummaryRow): void {
   for (const { turn } of archive.turns(session))
-    for (const { chunk, body } of archive.chunksOf(session, turn)) {
-      const without = withoutSummaries(body, new Set([text]));
+    for (const chunk of archive.chunksOf(session, turn)) {
+      const without = withoutSummaries(chunk.body, new Set([text]));
       if (without) keeper.putBody(session, turn, chunk, without);
     }
 }

@@ -1,52 +1,64 @@
-import type { SessionFacts } from '../../agents/source.ts';
 import type { Archive } from '../../archive/archive.ts';
 import type { ChunkBody, SessionDelta } from '../../archive/delta.ts';
 import type { AppliedSession } from '../../archive/keeper.ts';
-import { lineOf, ownersOf, relatives } from '../../archive/lineage.ts';
-import type { SessionRow } from '../../archive/rows.ts';
+import { type Kin, kinOf, relatives } from '../../archive/lineage.ts';
+import type { SessionRow, TurnRow } from '../../archive/rows.ts';
+import { Branches } from '../../catalog/branches.ts';
 import { type Catalog, TITLE_CHUNK } from '../../catalog/catalog.ts';
-import type { CatalogTurn } from '../../catalog/listed.ts';
+import { countsOf } from '../../catalog/counts.ts';
+import { Lineages } from '../../catalog/lineages.ts';
+import type { CatalogSession, CatalogTurn } from '../../catalog/listed.ts';
 import { type ChunkDescription, describeChunk } from '../../holdings/passages.ts';
 import { FIELDS } from '../../lexical/fields.ts';
 import type { LexicalIndex } from '../../lexical/lexical-index.ts';
 import { TokenWriter } from '../../lexical/words/tokens.ts';
-import { hash53, type Relation } from '../../transcript/index.ts';
-import { rewoundTurns } from './branches.ts';
+import { hash53 } from '../../transcript/index.ts';
+import { type Growth, Growths } from './growth.ts';
+import { Ownership } from './ownership.ts';
+import { parentOf } from './parents.ts';
 import type { ProjectAssigner } from './projects.ts';
-import { tokensByModel } from './spending.ts';
+import { spendingToAdd, tokensByModel } from './spending.ts';
 import { titleOf } from './titles.ts';
-
-/** Record owners by hash, for the records that several sessions hold. */
-type Owners = ReadonlyMap<number, number>;
-const NO_OWNERS: Owners = new Map();
 
 /**
  * Derives the catalog and the index from the archive. `follow` takes over what a reading changed; `rebuild` derives a
- * session anew. Both inside the index's transaction, after the archive's.
+ * session anew. Both inside the index's transaction, after the archive's. What a reading did not change of a session is
+ * not looked at: a line costs the same, however long its session is.
  */
 export class Deriver {
   private readonly archive: Archive;
   private readonly catalog: Catalog;
   private readonly lexical: LexicalIndex;
   readonly projects: ProjectAssigner;
-  /** Sessions whose rows are to be settled before the transaction ends. */
-  private readonly unsettled = new Set<number>();
+  private readonly branches: Branches;
+  private readonly lineages: Lineages;
+  private readonly ownership: Ownership;
+  /** What is to be settled before the transaction ends. */
+  private readonly growths = new Growths();
 
   constructor(archive: Archive, catalog: Catalog, lexical: LexicalIndex, projects: ProjectAssigner) {
     this.archive = archive;
     this.catalog = catalog;
     this.lexical = lexical;
     this.projects = projects;
+    this.branches = new Branches(catalog.db);
+    this.lineages = new Lineages(catalog.db);
+    this.ownership = new Ownership(archive, this.lineages, (session, turn, chunk, body, isForeign) =>
+      this.putOwn(session, turn, chunk, body, isForeign),
+    );
   }
 
   follow(applied: readonly AppliedSession[]): void {
-    for (const { id, delta, fresh, patched } of applied) {
+    for (const { id, delta, fresh, patched, news } of applied) {
       if (fresh) this.lexical.remove(this.catalog.takeSession(id));
+      for (const { turn } of delta.turns) this.growths.noteTurn(id, turn);
       for (const chunk of delta.chunks) this.putChunk(id, chunk.turn, chunk.chunk, chunk);
       for (const { turn, chunk, body } of patched) this.putChunk(id, turn, chunk, describeChunk(body));
-      // Put whole, though part of the turn may be another session's to show.
-      for (const { turn } of [...delta.chunks, ...patched]) this.catalog.noteReplayedAgain(id, turn);
-      this.unsettled.add(id);
+      for (const { turn, chunk } of [...delta.chunks, ...patched]) this.growths.noteChunk(id, turn, chunk);
+      const growth = this.growths.of(id);
+      growth.lineage ||= fresh || news.shares || news.origin;
+      growth.parent ||= fresh || news.origin;
+      growth.titles ||= fresh || news.titles;
       this.noteRelated(id, delta, fresh);
     }
   }
@@ -55,58 +67,70 @@ export class Deriver {
   private noteRelated(id: number, delta: SessionDelta, fresh: boolean): void {
     const row = this.archive.session(id);
     if (row?.kind !== 'transcript') return;
-    if (fresh || delta.spawns.length > 0)
-      for (const child of this.catalog.sessions('parent = ?', [row.key], 'id', 100_000)) this.unsettled.add(child.id);
-    for (const { child } of delta.spawns) {
-      const started = this.archive.sessionByKey(`${row.source}:${child}`);
-      if (started) this.unsettled.add(started.id);
+    if (fresh) for (const child of this.catalog.childIds(row.key)) this.growths.of(child).parent = true;
+    for (const { child, callId } of delta.spawns) {
+      const named = this.archive.sessionByKey(`${row.source}:${child}`);
+      for (const started of [...(named ? [named.id] : []), ...this.catalog.startedBy(row.source, callId)])
+        this.growths.of(started).parent = true;
     }
     for (const { leaf } of delta.facts.flatMap((facts) => facts.titles?.summaries ?? []))
-      for (const named of this.archive.sessionsWith(hash53(leaf))) this.unsettled.add(named);
+      for (const named of this.archive.sessionsWith(hash53(leaf))) this.growths.of(named).titles = true;
   }
 
   rebuild(session: number): void {
     this.lexical.remove(this.catalog.takeSession(session));
-    for (const { turn } of this.archive.db.rows<{ turn: number }>('SELECT turn FROM turns WHERE session = ?', session))
+    for (const { turn } of this.archive.eachTurn(session))
       for (const { chunk, body } of this.archive.chunksOf(session, turn))
         this.putChunk(session, turn, chunk, describeChunk(body));
-    this.unsettled.add(session);
+    Object.assign(this.growths.of(session), { isWhole: true, lineage: true, parent: true, titles: true });
   }
 
   /** Drops a session, before the archive does: what it hid of others is theirs to show now. */
   drop(session: number): void {
-    for (const other of relatives(this.archive, session)) this.unsettled.add(other);
+    for (const other of relatives(this.archive, session)) this.growths.of(other).lineage = true;
     const row = this.archive.session(session);
     const prompts = row && this.archive.sessionByKey(`${row.source}:prompts/${row.nativeId}`);
-    if (prompts) this.unsettled.add(prompts.id);
+    if (prompts) this.growths.of(prompts.id);
     this.lexical.remove(this.catalog.takeSession(session));
     this.catalog.dropSession(session);
     this.projects.drop(session);
-    this.unsettled.delete(session);
+    this.growths.drop(session);
   }
 
   /** A session's file was deleted, moved or came back. */
   touch(session: number): void {
-    this.unsettled.add(session);
+    this.growths.of(session).lineage = true;
+  }
+
+  /** What was to be settled was undone. */
+  discard(): void {
+    this.growths.clear();
   }
 
   /**
-   * Brings the rows of all changed sessions up to date, and of those that share records with them; writes what was added
-   * to the index.
+   * Brings the rows of all changed sessions up to date, and of those that share records with them where that changes what
+   * these show; writes what was added to the index.
    */
   settle(): void {
     const done = new Set<number>();
-    for (const session of this.unsettled) {
+    for (const session of this.growths.sessions()) {
       if (done.has(session)) continue;
-      const group = relatives(this.archive, session);
-      const owners = group.length > 1 ? this.settleOwners(group) : NO_OWNERS;
-      for (const member of group.length > 1 ? group : [session]) {
+      const kin = this.isLineageOpen(session) ? kinOf(this.archive, session) : undefined;
+      for (const member of kin?.members ?? [session]) {
         done.add(member);
-        this.settleSession(member, owners);
+        this.settleSession(member, this.growths.of(member), kin);
       }
     }
-    this.unsettled.clear();
+    this.growths.clear();
     this.lexical.flush();
+  }
+
+  /** Whether it must be asked anew who shows the records that a session holds in common with others. */
+  private isLineageOpen(session: number): boolean {
+    const { lineage, parent, turns } = this.growths.of(session);
+    const known = this.lineages.of(session);
+    if (lineage || parent) return known !== undefined || this.archive.hasRelatives(session);
+    return turns.size > 0 && this.archive.hasRelatives(session) && known?.isSettled !== true;
   }
 
   private putChunk(session: number, turn: number, chunk: number, description: ChunkDescription): void {
@@ -139,23 +163,19 @@ export class Deriver {
       );
   }
 
-  private settleOwners(group: readonly number[]): Owners {
-    const lines = group.flatMap((member) => lineOf(this.archive, member) ?? []);
-    return ownersOf(lines);
-  }
-
-  private settleSession(session: number, owners: Owners): void {
+  private settleSession(session: number, growth: Growth, kin: Kin | undefined): void {
     const row = this.archive.session(session);
     if (!row) return;
-    const turns = this.settleTurns(row, owners);
-    const visible = turns.filter((turn) => turn.ownParts !== 0);
-    const isHidden = this.isCovered(row) || (row.facts.isEcho === true && visible.length === 0);
+    this.settleTurns(row, growth, kin);
+    const before = this.catalog.session(session);
+    const counts = countsOf(this.catalog.db, session);
+    const isHidden = this.isCovered(row) || (row.facts.isEcho === true && counts.turns === 0);
     this.settlePrompts(row);
     const unit = this.archive.unit(row.unit);
-    const titles = this.titlesOf(row);
-    const title = titleOf(row, titles);
-    const before = this.catalog.session(session);
-    const parent = this.parentOf(row, owners, turns);
+    const isNamed = before && before.turns > 0 && !growth.titles && !kin && isHidden === before.hidden;
+    const names = isNamed ? undefined : this.titlesOf(row);
+    const title = names || before?.title === undefined ? titleOf(row, names ?? []) : titleBefore(before);
+    const parent = !before || growth.parent || kin ? parentOf(this.archive, this.catalog, row, kin) : before.parent;
     const cwd = row.facts.cwd ?? row.facts.roots?.[0];
     const { roots, branch, remote } = row.facts;
     const told = { id: row.id, cwd, roots, branch, remote };
@@ -171,9 +191,8 @@ export class Deriver {
       hidden: isHidden,
       gone: row.kind === 'prompts' || (unit?.gone ?? true),
       path: unit?.path ?? '',
-      turns: visible.length,
-      ...this.catalog.countsOf(session),
-      tokens: tokensByModel(this.archive, session, owners),
+      ...counts,
+      tokens: tokensByModel(this.archive, session, this.lineages.of(session)?.spending),
       more: {
         roots: row.facts.roots ?? (cwd === undefined ? [] : [cwd]),
         models: row.facts.models ?? [],
@@ -192,67 +211,66 @@ export class Deriver {
       ...(active !== undefined && { active }),
       ...(parent && { parent }),
     });
-    this.settleTitle(row, isHidden ? [] : titles, visible[0]?.turn ?? 0);
+    if (names) this.settleTitle(row, isHidden ? [] : names);
     if (isHidden !== (before?.hidden ?? false)) this.setHidden(row, isHidden);
   }
 
   /** The rows of a session's turns: which were left by a rewind, which another session shows. */
-  private settleTurns(row: SessionRow, owners: Owners): CatalogTurn[] {
-    const stored = this.archive.turns(row.id);
-    const before = new Map(this.catalog.turnsOf(row.id).map((turn) => [turn.turn, turn]));
-    const rewound = rewoundTurns(stored, (record) => this.archive.turnOfRecord(row.id, record));
-    const out: CatalogTurn[] = [];
-    for (const turn of stored) {
-      const old = before.get(turn.turn);
-      const own = this.ownParts(row.id, turn.turn, owners, old);
-      if (own === 'empty') continue;
+  private settleTurns(row: SessionRow, growth: Growth, kin: Kin | undefined): void {
+    if (kin || growth.isWhole)
+      for (const turn of this.archive.eachTurn(row.id)) this.settleTurn(row, turn, growth, kin);
+    else
+      for (const turn of [...growth.turns.keys()].sort((a, b) => a - b)) {
+        const stored = this.archive.turn(row.id, turn);
+        if (stored) this.settleTurn(row, stored, growth, kin);
+      }
+    if (kin) this.settleLineage(row.id, kin);
+  }
+
+  private settleTurn(row: SessionRow, stored: TurnRow, growth: Growth, kin: Kin | undefined): void {
+    const { turn } = stored;
+    const before = this.catalog.turn(row.id, turn);
+    const at = { session: row.id, turn, before };
+    const isNew = !before && turn > (this.catalog.lastTurnOf(row.id) ?? -1);
+    const shown = kin ? this.ownership.judge(at, kin.owners, growth) : this.ownership.extend(at, growth);
+    if (shown) {
       const now: CatalogTurn = {
-        turn: turn.turn,
-        anchor: turn.anchor,
-        rewound: rewound.has(turn.turn),
-        ...(turn.started !== undefined && { started: turn.started }),
-        ...(turn.ended !== undefined && { ended: turn.ended }),
-        ...(turn.prompt !== undefined && { prompt: turn.prompt }),
-        ...own,
+        turn,
+        anchor: stored.anchor,
+        rewound: before?.rewound ?? false,
+        ...(stored.started !== undefined && { started: stored.started }),
+        ...(stored.ended !== undefined && { ended: stored.ended }),
+        ...(stored.prompt !== undefined && { prompt: stored.prompt }),
+        ...shown,
       };
-      out.push(now);
-      if (!old || !isSame(old, now)) this.catalog.putTurn(row.id, now);
+      if (!before || !isSame(before, now)) this.catalog.putTurn(row.id, now);
     }
-    return out;
+    if (isNew) this.noteBranch(row.id, stored);
   }
 
-  /** Which of a turn's parts are the session's own; indexes the turn again where that changed. */
-  private ownParts(
-    session: number,
-    turn: number,
-    owners: Owners,
-    before: CatalogTurn | undefined,
-  ): Pick<CatalogTurn, 'replayOf' | 'ownParts'> | 'empty' {
-    const isForeign = (hash: number) => {
-      const owner = owners.get(hash);
-      return owner !== undefined && owner !== session;
-    };
-    const foreign = owners.size === 0 ? undefined : this.archive.recordsIn(session, turn).find(isForeign);
-    if (foreign === undefined && before?.ownParts === undefined)
-      return before || this.archive.hasParts(session, turn) ? {} : 'empty';
-    const chunks = this.archive.chunksOf(session, turn);
-    if (chunks.length === 0) return 'empty';
-    const records = chunks.flatMap(({ body }) => body.records);
-    const own = records.filter((hash) => !isForeign(hash)).length;
-    const isWhole = own === records.length;
-    if ((before?.ownParts ?? records.length) !== own || (isWhole && before?.ownParts !== undefined))
-      for (const { chunk, body } of chunks) this.putOwn(session, turn, chunk, body, isForeign);
-    if (isWhole || foreign === undefined) return {};
-    return { replayOf: owners.get(foreign)!, ownParts: own };
+  /** Notes where a turn, the last one until now, follows an earlier one than that before it. */
+  private noteBranch(session: number, { turn, after }: TurnRow): void {
+    const follows = after === undefined ? undefined : this.archive.turnOfRecord(session, after);
+    if (follows === undefined || follows >= turn || follows === this.archive.previousTurn(session, turn)) return;
+    this.branches.begin(session, turn, follows);
   }
 
+  private settleLineage(session: number, { members, owners, unsettled }: Kin): void {
+    if (members.length === 1) this.lineages.drop(session);
+    else
+      this.lineages.put(session, {
+        isSettled: !unsettled.has(session),
+        spending: spendingToAdd(this.archive, session, owners),
+      });
+  }
+  /** Indexes a chunk without the parts that another session is to show. */
   private putOwn(
     session: number,
     turn: number,
     chunk: number,
     body: ChunkBody,
-    isForeign: (hash: number) => boolean,
-  ): void {
+    isForeign: (record: number) => boolean,
+  ) {
     this.putChunk(
       session,
       turn,
@@ -271,7 +289,8 @@ export class Deriver {
   private settlePrompts(row: SessionRow): void {
     if (row.kind !== 'transcript') return;
     const prompts = this.archive.sessionByKey(`${row.source}:prompts/${row.nativeId}`);
-    if (prompts && this.catalog.session(prompts.id)?.hidden === false) this.settleSession(prompts.id, NO_OWNERS);
+    if (prompts && this.catalog.session(prompts.id)?.hidden === false)
+      this.settleSession(prompts.id, this.growths.of(prompts.id), undefined);
   }
 
   private setHidden(row: SessionRow, isHidden: boolean): void {
@@ -292,8 +311,9 @@ export class Deriver {
     return [...new Set([...own, ...this.archive.summariesOf(row.id)])];
   }
 
-  private settleTitle(row: SessionRow, titles: readonly string[], turn: number): void {
+  private settleTitle(row: SessionRow, titles: readonly string[]): void {
     const text = titles.join('\n');
+    const turn = text === '' ? 0 : (this.catalog.firstShownOf(row.id) ?? 0);
     const stored = this.catalog.titlePassage(row.id);
     if (stored?.turn === turn && stored.title === text) return;
     if (stored) this.lexical.remove(this.catalog.takePassages(row.id, stored.turn, TITLE_CHUNK));
@@ -304,47 +324,11 @@ export class Deriver {
     const lengths = FIELDS.map((field) => (field === 'title' ? writer.length : 0));
     this.lexical.add(passage, { bytes: writer.bytes, lengths }, row.id);
   }
+}
 
-  private parentOf(row: SessionRow, owners: Owners, turns: readonly CatalogTurn[]) {
-    const said = row.facts.parent;
-    if (said?.relation === 'subagent') {
-      const spawn = this.archive.spawnOf(row.source, row.nativeId, row.facts.startedBy, said.nativeId);
-      return {
-        key: spawn?.key ?? `${row.source}:${said.nativeId}`,
-        relation: said.relation,
-        ...(spawn && { turn: spawn.turn }),
-      };
-    }
-    if (said) return this.saidParent(row, said, owners);
-    const replayed = turns.find((turn) => turn.replayOf !== undefined);
-    if (replayed?.replayOf !== undefined) {
-      const parent = this.archive.session(replayed.replayOf);
-      const last = this.lastShared(row.id, owners, replayed.replayOf);
-      const turn = last === undefined ? undefined : this.archive.turnOfRecord(replayed.replayOf, last);
-      const relation: Relation = row.facts.isHandedOver ? 'continuation' : 'fork';
-      if (parent) return { key: parent.key, relation, ...(turn !== undefined && { turn }) };
-    }
-    return undefined;
-  }
-
-  /** The parent that the file names, and the turn at which this session leaves it: that of the last record they share, else the last one begun before. */
-  private saidParent(row: SessionRow, said: NonNullable<SessionFacts['parent']>, owners: Owners) {
-    const key = `${row.source}:${said.nativeId}`;
-    const parent = this.archive.sessionByKey(key);
-    if (!parent) return { key, relation: said.relation };
-    const shared = this.lastShared(row.id, owners, parent.id);
-    const turn =
-      shared === undefined
-        ? row.started === undefined
-          ? undefined
-          : this.archive.turnBefore(parent.id, row.started)
-        : this.archive.turnOfRecord(parent.id, shared);
-    return { key, relation: said.relation, ...(turn !== undefined && { turn }) };
-  }
-
-  private lastShared(session: number, owners: Owners, owner: number): number | undefined {
-    return lineOf(this.archive, session)?.hashes.findLast((hash) => owners.get(hash) === owner);
-  }
+/** The title that a session has. */
+function titleBefore({ title, titleFrom = 'first-prompt' }: CatalogSession) {
+  return title === undefined ? undefined : { text: title, from: titleFrom };
 }
 
 function isSame(a: CatalogTurn, b: CatalogTurn): boolean {

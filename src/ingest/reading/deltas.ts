@@ -3,6 +3,7 @@ import type { Checkpoint, Unit } from '../../agents/source.ts';
 import type { SessionTail, UnitDelta } from '../../archive/delta.ts';
 import { redactDeep, redactText } from '../../redact/redact.ts';
 import { SessionAssembler } from './assemble.ts';
+import { confined } from './confined.ts';
 import { keptTally } from './protect.ts';
 
 /** A unit to be read, from a checkpoint on or from its beginning. */
@@ -20,7 +21,9 @@ export async function* deltasOf(task: Task): AsyncIterable<UnitDelta> {
   const fresh = task.from === undefined;
   const tails = new Map(task.tails.map((tail) => [tail.nativeId, tail]));
   const sessions = new Map<string, SessionAssembler>();
-  for await (const event of source.read(task.unit, task.from)) {
+  const { inside } = task.unit;
+  const told = source.read(task.unit, task.from);
+  for await (const event of inside === undefined ? told : confined(told, inside)) {
     if (event.type === 'checkpoint') {
       const changed = [...sessions.values()].flatMap((session) => session.take() ?? []);
       // The reader's state is kept too: it may hold folders, branches, prompts that wait.

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { whyUnread } from '../../agents/folders.ts';
 import type { UnitDelta } from '../../archive/delta.ts';
 import { type Redaction, redactWith } from '../../redact/redact.ts';
 import { deltasOf, type Task } from './deltas.ts';
@@ -41,7 +42,7 @@ function serve(port: NonNullable<typeof parentPort>): void {
           });
       }
     } catch (error) {
-      post({ type: 'failed', id: task.id, reason: error instanceof Error ? error.message : String(error) });
+      post({ type: 'failed', id: task.id, reason: whyUnread(error) });
     }
   };
 

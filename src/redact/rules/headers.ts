@@ -53,7 +53,7 @@ function isBasic(value: string): boolean {
 }
 
 /** The values of the cookies behind a header's name that are no words. */
-function cookies(text: string, header: Span): readonly Span[] {
+export function cookies(text: string, header: Span): readonly Span[] {
   const line = text.slice(header.end, header.end + LONGEST_HEADER);
   // Another header's name is looked at on its own.
   const end = line.search(/["'\n\r]|\\[nr]|cookies?[:=]/i);

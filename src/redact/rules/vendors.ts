@@ -1,4 +1,4 @@
-import { looksRandom } from '../plausible.ts';
+import { looksRandom, meanWord } from '../plausible.ts';
 import type { Rule } from '../rule.ts';
 import { fresh } from './fresh.ts';
 
@@ -86,6 +86,20 @@ const PREFIXED: readonly (readonly [prefixes: string, characters: string, least:
   ['mfa.', WORD, 80], // Discord
   ['dt0c01. dt0s01. dt0s16.', '\\w.', 80], // Dynatrace
   ['CLOJARS_', ALNUM, 60],
+  ['tvly-', WORD, 30], // Tavily
+  ['fc-', HEX, 32], // Firecrawl
+  ['e2b_', HEX, 40],
+  ['crsr_', ALNUM, 32], // Cursor
+  ['ctx7sk-', `${HEX}-`, 32], // Context7
+  ['pcsk_', WORD, 60], // Pinecone
+  ['jina_', WORD, 50],
+  ['m0-', ALNUM, 40], // Mem0
+  ['polar_oat_ polar_pat_', ALNUM, 40],
+  ['wandb_v1_', WORD, 60], // Weights & Biases
+  ['pa-', WORD, 43], // Voyage
+  ['tr_prod_ tr_dev_ tr_stg_ tr_preview_', ALNUM, 20], // Trigger.dev
+  ['unkey_', ALNUM, 20],
+  ['signkey-prod- signkey-test- signkey-branch-', HEX, 48], // Inngest
 ];
 
 function prefixed([prefixes, characters, least]: (typeof PREFIXED)[number]): Rule[] {
@@ -97,7 +111,7 @@ function prefixed([prefixes, characters, least]: (typeof PREFIXED)[number]): Rul
     pattern: fresh(
       RegExp.escape(prefix),
       `(?<body>[${characters}]{${least},})[${ALNUM}]{0,200}`,
-      /^\w+$/.test(prefix) && !prefix.endsWith('_') ? '[^\\w+/-]' : undefined,
+      (/^\w+$/.test(prefix) && !prefix.endsWith('_')) || /^.{1,2}-$/.test(prefix) ? '[^\\w+/-]' : undefined,
     ),
     plausible: looksRandom,
   }));
@@ -155,6 +169,39 @@ export const VENDORS: readonly Rule[] = [
     label: 'SECRET',
     literals: ['JQQJ99', 'AZDO'],
     pattern: /(?<=(?<head>[A-Za-z0-9]{40,80}))(?:JQQJ99|AZDO)[A-Za-z0-9+/=]{4,}/y,
+  },
+  {
+    // A secret of Modal's: its identifier (`ak-…`) is none.
+    label: 'SECRET',
+    literals: ['as-'],
+    pattern: fresh('as-', '(?<body>[A-Za-z0-9]{22})(?![\\w-])', '[^\\w+/-]'),
+    plausible: (body) => looksRandom(body) && meanWord(body) < 3 && /\d/.test(body) && /[A-Z]/.test(body),
+  },
+  {
+    // Airtable
+    label: 'SECRET',
+    literals: ['pat'],
+    pattern: fresh('pat', '(?<body>[A-Za-z0-9]{14}\\.[0-9a-f]{64})[A-Za-z0-9]{0,200}'),
+    plausible: looksRandom,
+  },
+  {
+    // Mapbox; `pk.` is public
+    label: 'SECRET',
+    literals: ['sk.eyJ', 'tk.eyJ'],
+    pattern: fresh('[st]k', '\\.(?<body>eyJ[\\w-]{30,1024}\\.[\\w-]{20,})'),
+    plausible: looksRandom,
+  },
+  {
+    // Service tokens of Infisical
+    label: 'SECRET',
+    literals: ['st.'],
+    pattern: fresh('st\\.', '(?<body>[0-9a-f-]{24,36}\\.[0-9a-f]{32,}\\.[0-9a-f]{32,})', '[^\\w+/-]'),
+    plausible: looksRandom,
+  },
+  {
+    label: 'SECRET',
+    literals: ['hooks.zapier.com/'],
+    pattern: /(?<=(?<head>(?:https?:\/\/)?))hooks\.zapier\.com\/hooks\/catch\/(?<body>\d{4,12}\/\w{5,})\/?/y,
   },
   {
     // Terraform Cloud

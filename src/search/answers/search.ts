@@ -1,3 +1,4 @@
+import type { OnDisk } from '../../archive/listings.ts';
 import type { SessionOutline } from '../../catalog/outlines.ts';
 import type { Stores } from '../../holdings/stores.ts';
 import { readConfig } from '../../home/config.ts';
@@ -23,6 +24,8 @@ export interface SearchOptions extends FilterContext {
   readonly minScore?: number;
   readonly excludeSession?: string;
   readonly explain?: boolean;
+  /** What was seen of the agents' files just before. */
+  readonly onDisk?: OnDisk;
 }
 
 export interface SearchResult {
@@ -40,7 +43,7 @@ export interface SearchResult {
     readonly sessions: number;
     readonly turns: number;
     readonly passages: number;
-    /** How long ago the histories were last read to the end; null where they never were. */
+    /** How far behind the agents' files it may be; null where they were never read to the end. */
     readonly lagMs: number | null;
     readonly vectors: number;
   };
@@ -86,12 +89,12 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
     cursor: offset + options.limit < groups.length ? String(offset + options.limit) : null,
     index: {
       ...catalog.totals(),
-      lagMs: lagOf(stores, options.now),
+      lagMs: lagOf(stores, options.now, options.onDisk),
       vectors: 0,
     },
     hits,
     facets: facetsOf(groups, outlines, complete),
-    sources: sourceStates(stores, filtersOf(query), config),
+    sources: sourceStates(stores, filtersOf(query), config, options.onDisk),
     warnings: warningsOf(query, plan, options),
   };
 }
@@ -163,10 +166,15 @@ function termsOf(query: Query): string[] {
   });
 }
 
-/** How long ago the histories were last read to the end; null where a first reading goes on or was broken off. */
-export function lagOf(stores: Stores, now: number): number | null {
+/**
+ * How long ago the histories were last read to the end, or, where more is known to be written, how long the first of that
+ * has not been read; null where a first reading goes on or was broken off.
+ */
+export function lagOf(stores: Stores, now: number, onDisk?: OnDisk): number | null {
   const at = stores.catalog.lastIngest();
-  return at === undefined ? null : Math.max(0, now - at);
+  if (at === undefined) return null;
+  const unread = [...(onDisk?.unread.values() ?? [])].map(({ since }) => since);
+  return Math.max(0, now - Math.min(at, ...unread));
 }
 
 export type { Hit } from './hits.ts';

@@ -35,7 +35,7 @@ export function listSessions(stores: Stores, query: Query, options: ListOptions)
     sql('s.hidden = 0'),
     ...(options.withTurns ? [sql('s.turns > 0')] : []),
     sql(options.gone ? 's.gone = 1' : asksForPrompts(query) ? '1' : "s.kind = 'transcript'"),
-    ...(options.all || asksForSubagents(query) ? [] : [sql("coalesce(s.relation, '') <> 'subagent'")]),
+    ...(options.all || asksForSubagents(query) ? [] : [sql(`(${TOP})`)]),
     ...asked,
   ]);
   const total = stores.catalog.count('sessions', where, ...values);
@@ -48,6 +48,9 @@ export function listSessions(stores: Stores, query: Query, options: ListOptions)
     warnings: warningsOf(query, { isCut: false }, options),
   };
 }
+
+/** What stands below no other session: a sub-agent too, where that which started it is no more. */
+const TOP = `coalesce(s.relation, '') <> 'subagent' OR NOT EXISTS (SELECT 1 FROM sessions above WHERE above.key = s.parent)`;
 
 function inTitle(text: string): Sql {
   return sql("coalesce(s.title, '') LIKE ? ESCAPE '\\'", `%${escaped(text)}%`);

@@ -29,21 +29,14 @@ export interface Pages {
 export function pagesOf(stores: Stores, session: CatalogSession, turn?: number): Pages {
   const chunks = stores.catalog.chunksOf(session.id, turn);
   const list = chunks.map((chunk, i) => ({ ...chunk, isFirst: chunks[i - 1]?.turn !== chunk.turn }));
-  let isForeign: ((record: number) => boolean) | undefined;
-  const isShownElsewhere = (record: number) => {
-    isForeign ??= foreignRecords(stores, session.id);
-    return isForeign(record);
-  };
   return {
     list,
     read({ turn: index, chunk }) {
       const row = stores.catalog.turn(session.id, index);
       if (!row) throw new Error(`turn ${index} of ${session.key} is no more`);
       const { parts, records } = stores.archive.chunk(session.id, index, chunk)?.body ?? { parts: [], records: [] };
-      const own =
-        turn !== undefined || row.replayOf === undefined
-          ? parts
-          : parts.filter((_, i) => !isShownElsewhere(records[i]!));
+      const isForeign = turn === undefined ? foreignRecords(stores, session.id, row) : () => false;
+      const own = parts.filter((_, i) => !isForeign(records[i]!));
       return { turn: turnFacts(stores, session, row), parts: own.map((part) => withChild(stores, session, part)) };
     },
   };

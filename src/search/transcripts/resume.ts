@@ -1,17 +1,58 @@
+import { existsSync } from 'node:fs';
+import { posix, win32 } from 'node:path';
 import { sourceOf } from '../../agents/registry.ts';
 import type { Resume } from '../../agents/source.ts';
+import { Folders } from '../../archive/folders.ts';
 import type { CatalogSession } from '../../catalog/listed.ts';
 import type { Stores } from '../../holdings/stores.ts';
 
-/** How to take a session up again; a sub-agent's root is resumed. Undefined where its agent cannot, or its file is gone. */
-export function resumeOf(stores: Stores, session: CatalogSession, prompt?: string): Resume | undefined {
+/** How to take a session up again, or why that cannot be done. */
+export type Resumption =
+  | {
+      readonly can: true;
+      readonly command: Resume;
+      /** The command's folder is no more; it was a worktree of this repository, where that is known. */
+      readonly gone?: { readonly repository?: string };
+    }
+  | { readonly can: false; readonly why: 'file gone' | 'parent gone' | 'prompts' | 'no command' };
+
+/** Why a session cannot be taken up again, to be said behind “cannot be resumed:”. */
+export const WHY_NOT = {
+  'file gone': 'the agent’s own file is gone',
+  'parent gone': 'it is a sub-agent’s, and the session that started it is gone',
+  prompts: 'only its prompts are left, the agent’s own file is gone',
+  'no command': 'its agent has no command for that',
+} as const satisfies Record<Extract<Resumption, { can: false }>['why'], string>;
+
+/** The command that takes a session up again; a sub-agent's root is resumed. */
+export function resumptionOf(stores: Stores, session: CatalogSession, prompt?: string): Resumption {
   const root = rootOf(stores, session);
-  if (root.gone || root.kind === 'prompts') return undefined;
-  return sourceOf(session.source)?.resume?.(resumable(root), prompt === undefined ? {} : { prompt });
+  if (root.kind === 'prompts') return { can: false, why: 'prompts' };
+  if (root.parent?.relation === 'subagent') return { can: false, why: 'parent gone' };
+  if (root.gone) return { can: false, why: 'file gone' };
+  const resume = sourceOf(session.source)?.resume;
+  // An id that looks like an option, or like more than one word, is none that an agent gave.
+  if (!resume || !ID.test(root.nativeId)) return { can: false, why: 'no command' };
+  const command = resume(resumable(root), prompt === undefined ? {} : { prompt });
+  const { cwd } = command;
+  if (cwd === undefined || existsSync(cwd)) return { can: true, command };
+  const repository = new Folders(stores.archive.db).lastSeen(cwd)?.root;
+  const isElsewhere = repository !== undefined && repository !== cwd && existsSync(repository);
+  return { can: true, command, gone: isElsewhere ? { repository } : {} };
 }
 
-function resumable(session: CatalogSession) {
-  return { nativeId: session.nativeId, ...(session.cwd !== undefined && { cwd: session.cwd }) };
+/** The same where only the command counts: undefined where there is none. */
+export function resumeOf(stores: Stores, session: CatalogSession): Resume | undefined {
+  const resumption = resumptionOf(stores, session);
+  return resumption.can ? resumption.command : undefined;
+}
+
+const ID = /^[A-Za-z0-9][\w.-]*$/;
+
+/** A folder that is not named from the root is known to nobody but who told it. */
+function resumable({ nativeId, cwd }: CatalogSession) {
+  const isAbsolute = cwd !== undefined && (posix.isAbsolute(cwd) || win32.isAbsolute(cwd));
+  return { nativeId, ...(isAbsolute && { cwd }) };
 }
 
 /** The session at the top of a sub-agent's parents. */

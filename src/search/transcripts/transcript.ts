@@ -1,4 +1,4 @@
-import { lineOf, ownersOf, relatives } from '../../archive/lineage.ts';
+import { Lineages } from '../../catalog/lineages.ts';
 import type { CatalogSession, CatalogTurn } from '../../catalog/listed.ts';
 import type { Stores } from '../../holdings/stores.ts';
 import {
@@ -23,15 +23,17 @@ export interface ReadOptions {
 
 /** A session's turns with all their parts, in order. Turns and parts that another session shows are left out. */
 export function turnsOf(stores: Stores, session: CatalogSession, options: ReadOptions = {}): Turn[] {
-  const [first, last] = options.range ?? [0, Number.POSITIVE_INFINITY];
-  const rows = stores.catalog.turnsOf(session.id).filter((row) => row.turn >= first && row.turn <= last);
-  const isForeign = rows.some((row) => row.replayOf !== undefined) ? foreignRecords(stores, session.id) : () => false;
-  const own = rows.flatMap((row) => {
-    if (row.ownParts === 0 && !options.withParent) return [];
-    return [turnOf(stores, session, row, options.withParent ? () => false : isForeign)];
-  });
-  const holdsCopies = rows.some((row) => row.replayOf !== undefined);
-  return options.withParent && !options.range && !holdsCopies ? [...inheritedTurns(stores, session), ...own] : own;
+  return [...eachTurn(stores, session, options)];
+}
+
+/** The same one by one: a long session is not held as a whole. */
+export function* eachTurn(stores: Stores, session: CatalogSession, options: ReadOptions = {}): Generator<Turn> {
+  const { withParent = false, range } = options;
+  const holdsCopies = stores.catalog.firstReplayOf(session.id) !== undefined;
+  if (withParent && !range && !holdsCopies) yield* inheritedTurns(stores, session);
+  for (const row of stores.catalog.eachTurn(session.id, range))
+    if (row.ownParts !== 'none' || withParent)
+      yield turnOf(stores, session, row, withParent ? () => false : foreignRecords(stores, session.id, row));
 }
 
 /** What a fork goes on from, where its file points into its parent's instead of repeating it. */
@@ -78,10 +80,15 @@ export function turnFacts(stores: Stores, session: CatalogSession, row: CatalogT
   };
 }
 
-/** Whether a record, by its hash, is shown by another session than this one. */
-export function foreignRecords(stores: Stores, session: number): (record: number) => boolean {
-  const owners = ownersOf(relatives(stores.archive, session).flatMap((member) => lineOf(stores.archive, member) ?? []));
-  return (record) => (owners.get(record) ?? session) !== session;
+/** Which records of a turn, by their hashes, another session shows than this one. */
+export function foreignRecords(
+  stores: Stores,
+  session: number,
+  { turn, ownParts }: CatalogTurn,
+): (record: number) => boolean {
+  if (ownParts === undefined) return () => false;
+  const lineages = new Lineages(stores.catalog.db);
+  return ownParts === 'none' ? () => true : (record) => lineages.isForeign(session, turn, record);
 }
 
 function promptOf(parts: readonly Part[]): string | undefined {
@@ -99,9 +106,7 @@ export function withChild(stores: Stores, session: CatalogSession, part: Part): 
     named !== undefined && stores.catalog.sessions('key = ?', [named], 'id', 1).length > 0
       ? named
       : part.kind === 'agent' && part.callId !== undefined
-        ? stores.catalog
-            .sessions('parent = ?', [session.key], 'id', 1000)
-            .find((other) => other.more.startedBy === part.callId)?.key
+        ? stores.catalog.childStartedBy(session.key, part.callId)
         : undefined;
   const { child: _, ...rest } = part;
   return child === undefined ? rest : { ...rest, child };

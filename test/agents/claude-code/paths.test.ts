@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentId, placeOf, roots } from '../../../src/agents/claude-code/paths.ts';
+import { agentId, isProjectFolderOf, placeOf, roots } from '../../../src/agents/claude-code/paths.ts';
 import type { Environment } from '../../../src/agents/source.ts';
 import { SESSION } from '../../support/claude-records.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -101,5 +101,21 @@ describe('what a path says of a transcript', () => {
     expect(agentId('a179fc6', SESSION)).toBe(`${SESSION}/agent-a179fc6`);
     expect(agentId('a179fc6', undefined)).toBe('agent-a179fc6');
     expect(agentId('a2f02bb53ea843eba', SESSION)).toBe('agent-a2f02bb53ea843eba');
+  });
+});
+
+describe('a project folder', () => {
+  it('stands for the folder whose signs became dashes', () => {
+    expect(isProjectFolderOf('-tmp-portolan-new', '/tmp/portolan-new')).toBe(true);
+    expect(isProjectFolderOf('-tmp-portolan-new', '/tmp/portolan_new')).toBe(true);
+    expect(isProjectFolderOf('-tmp-portolan-new', '/tmp/portolan-old')).toBe(false);
+    const long = `/home/dev/${'deep/'.repeat(60)}`;
+    expect(isProjectFolderOf(`${long.replace(/\W/g, '-').slice(0, 200)}-1abc2d`, long)).toBe(true);
+  });
+
+  it('is found in a transcript’s path', () => {
+    expect(placeOf(`/h/.claude/projects/-a-b/${SESSION}.jsonl`).projectFolder).toBe('-a-b');
+    expect(placeOf(`/h/.claude/projects/-a-b/${SESSION}/subagents/agent-a1.jsonl`).projectFolder).toBe('-a-b');
+    expect(placeOf('/elsewhere/x.jsonl').projectFolder).toBeUndefined();
   });
 });

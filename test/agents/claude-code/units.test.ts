@@ -50,17 +50,38 @@ describe('the units of a home', () => {
     expect(await namesOf(root)).toEqual([]);
   });
 
-  it('are found behind links to files and to folders', async () => {
+  it('are found behind links to files and to folders of the same home, and behind one to the home’s own folder', async () => {
+    const root = temporaryFolder();
+    const projects = temporaryFolder();
+    symlinkSync(projects, join(root, 'projects'));
+    const transcript = at(root, 'kept', 'one.jsonl');
+    at(root, 'kept', 'folder', 'two.jsonl');
+    at(projects, '-q', 'three.jsonl');
+    mkdirSync(join(projects, '-p'));
+    symlinkSync(transcript, join(projects, '-p', `${uuid('one')}.jsonl`));
+    symlinkSync(join(root, 'kept', 'folder'), join(projects, '-linked'));
+    symlinkSync(join(projects, '-q'), join(projects, '-r'));
+    expect(await namesOf(root)).toEqual(
+      ['-linked/two.jsonl', `-p/${uuid('one')}.jsonl`, '-q/three.jsonl', '-r/three.jsonl'].map((name) =>
+        join('projects', name),
+      ),
+    );
+  });
+
+  it('are not found behind links that lead out of the home, which are told', async () => {
     const root = temporaryFolder();
     const elsewhere = temporaryFolder();
-    const transcript = at(elsewhere, 'one.jsonl');
-    at(elsewhere, 'folder', 'two.jsonl');
-    mkdirSync(join(root, 'projects', '-p'), { recursive: true });
-    symlinkSync(transcript, join(root, 'projects', '-p', `${uuid('one')}.jsonl`));
-    symlinkSync(join(elsewhere, 'folder'), join(root, 'projects', '-linked'));
-    expect(await namesOf(root)).toEqual(
-      [join('projects', '-linked', 'two.jsonl'), join('projects', '-p', `${uuid('one')}.jsonl`)].sort(),
-    );
+    const own = join('projects', '-p', `${SESSION}.jsonl`);
+    at(root, own);
+    const links = [join(root, 'projects', '-linked'), join(root, 'projects', '-p', `${uuid('one')}.jsonl`)];
+    symlinkSync(join(elsewhere, 'folder'), links[0]!);
+    symlinkSync(at(elsewhere, 'folder', 'two.jsonl'), links[1]!);
+    const told: string[] = [];
+    const paths: string[] = [];
+    for await (const { path } of units({ path: root, layout: 'home' }, { leadsOut: (link) => told.push(link) }))
+      paths.push(path);
+    expect(paths).toEqual([join(root, own)]);
+    expect(told.sort()).toEqual(links);
   });
 
   it('are found beside links that lead nowhere or in a circle', async () => {

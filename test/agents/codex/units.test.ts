@@ -95,13 +95,8 @@ describe('units', () => {
     const all = await unitsOf(home);
     const paths = [plain, packed.slice(0, -4), history];
     expect(paths.map((path) => codex.unitAt?.(root, path))).toEqual(all);
-    const others = [
-      packed,
-      at('session_index.jsonl'),
-      at('sessions', 'notes.jsonl'),
-      at('log', nameOf()),
-      join(home, 'x'),
-    ];
+    expect(codex.unitAt?.(root, packed)).toEqual(codex.unitAt?.(root, packed.slice(0, -4)));
+    const others = [at('session_index.jsonl'), at('sessions', 'notes.jsonl'), at('log', nameOf()), join(home, 'x')];
     expect(others.map((path) => codex.unitAt?.(root, path))).toEqual(others.map(() => undefined));
     expect(codex.places?.(root)).toEqual({
       folders: [join(home, 'sessions'), join(home, 'archived_sessions')],

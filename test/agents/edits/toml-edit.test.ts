@@ -1,3 +1,4 @@
+import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { removeTomlTable, setTomlTable, tomlString, tomlTable } from '../../../src/agents/edits/toml-edit.ts';
 
@@ -70,6 +71,30 @@ describe.each(FILES)('%s', (_, text) => {
     expect(newer).toBe(more.replace('"/bin/node"', '"/newer"'));
     expect(textOf(remove(newer))).toBe(`${text}\n[later]\nx = 1\n`);
   });
+});
+
+it.each([
+  ['[mcp_servers.portolan]\ncommand = "old"\n\n[mcp_servers.portolan.env]\nA = "old"\nB = "c"\n\n[later]\nx = 1\n'],
+  ['[mcp_servers.portolan.env]\nA = "old"\n[mcp_servers.portolan]\ncommand = "old"\n[later]\nx = 1\n'],
+  ['[mcp_servers.portolan]\ncommand = "old"\n[mcp_servers.portolan."env".deep]\nA = "old"\n[later]\nx = 1\n'],
+  ['[mcp_servers.portolan]\nargs.x = 1\nenv.A = "old"\ncommand = "old"\n[later]\nx = 1'],
+])('replaces a value that is written as a table of its own: %j', (text) => {
+  expect(parse(textOf(set(text)))).toEqual({
+    mcp_servers: { portolan: { command: '/bin/node', args: ['mcp.mjs'], env: { A: 'b' } } },
+    later: { x: 1 },
+  });
+  expect(parse(textOf(remove(text)))).toEqual({ later: { x: 1 } });
+});
+
+it('is read by a TOML parser with all else as it was, in every one of these files', () => {
+  for (const [, text] of FILES) {
+    const { mcp_servers, ...rest } = parse(text.replace('a.b."c.d".portolan = 1', '')) as Record<string, object>;
+    const edited = parse(textOf(set(text.replace('a.b."c.d".portolan = 1', '')))) as Record<string, object>;
+    expect(edited).toEqual({
+      ...rest,
+      mcp_servers: { ...mcp_servers, portolan: { command: '/bin/node', args: ['mcp.mjs'], env: { A: 'b' } } },
+    });
+  }
 });
 
 it('ends a last line that has no end', () => {

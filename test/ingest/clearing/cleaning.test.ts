@@ -196,9 +196,9 @@ describe('a refresh before an answer', () => {
     await indexed(portolan);
     home.append([script.answer('It does.')]);
     redactWith({ ...NOTHING, patterns: ['QUAY-\\d{7}'] });
-    expect(await refresh(portolan.home, home.env(), 1000)).toEqual({ state: 'elsewhere' });
+    expect(await refresh(portolan.home, home.env(), 1000)).toMatchObject({ state: 'elsewhere' });
     await indexed(portolan);
     home.append([script.answer('It did.')]);
-    expect(await refresh(portolan.home, home.env(), 1000)).toEqual({ state: 'done', read: 1 });
+    expect(await refresh(portolan.home, home.env(), 1000)).toMatchObject({ state: 'done', read: 1 });
   });
 });

@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { zstdDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { type BodyPlace, openBody } from '../../../src/archive/bodies.ts';
 import { clean, forget, isUnclean, recall, withDependents } from '../../../src/ingest/clearing/forget.ts';
 import { star, starsIn } from '../../../src/recall/notes.ts';
 import { Database } from '../../../src/store/database.ts';
@@ -79,8 +79,8 @@ function traces(portolan: Portolan, words: readonly string[]): string[] {
     return words.filter((word) => bytes.includes(word)).map((word) => `${word} in ${path}`);
   });
   const archive = Database.forReading(portolan.home.archive);
-  for (const { body } of archive.rows<{ body: Uint8Array }>('SELECT body FROM chunks')) {
-    const text = body[0] === 0x7b ? Buffer.from(body) : zstdDecompressSync(body);
+  for (const { body, ...place } of archive.rows<BodyPlace & { body: Uint8Array }>('SELECT * FROM chunks')) {
+    const text = JSON.stringify(openBody(body, place));
     found.push(...words.filter((word) => text.includes(word)).map((word) => `${word} in a chunk`));
   }
   archive.close();
