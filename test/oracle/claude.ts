@@ -288,7 +288,7 @@ function transcriptOf(file: RawFile, owners: ReadonlyMap<string, RawFile>, agent
     own: new Map(file.records.flatMap(({ record }) => (record.type === 'assistant' ? callsIn(record) : []))),
     inProgress: new Map(file.records.flatMap(({ record }) => messagesInProgress(record).flatMap(callsIn))),
   };
-  const heard = new Set(file.records.flatMap(({ record }) => string(fields(fields(record.data).message).uuid) ?? []));
+  const heard = new Set<string>();
   const items: Item[] = [];
   const queue = new Queue();
   const types: Record<string, number> = {};
@@ -634,14 +634,13 @@ class Queue {
 function* progressItems(raw: Raw, agentIds: ReadonlySet<string>, called: Called, heard: Set<string>): Generator<Item> {
   const data = fields(raw.record.data);
   if (data.type !== 'agent_progress') return;
-  // A text may stand in the repetition of what was said so far, and in no record of its own.
-  for (const message of list(data.normalizedMessages).map(fields)) {
-    const uuid = string(message.uuid) ?? '';
-    if (heard.has(uuid)) continue;
-    heard.add(uuid);
+  // A message stands where it is met first: some have no record of their own, and are only repeated.
+  for (const message of messagesInProgress(raw.record)) {
+    const uuid = string(message.uuid);
+    if (uuid !== undefined && heard.has(uuid)) continue;
+    if (uuid !== undefined) heard.add(uuid);
     yield* wrappedItems(raw, message, data, agentIds, called);
   }
-  yield* wrappedItems(raw, fields(data.message), data, agentIds, called);
 }
 
 function* wrappedItems(

@@ -91,9 +91,8 @@ function holdSession(rollout: Rollout, { turns }: Shown, verdict: Draft): void {
 /** Whether a text that is no content is shown, in a part of its own or within one. */
 function isShown(item: Item, places: readonly Place[]): boolean {
   const words = squash(item.texts.join('\n'));
-  return (
-    words.length > 20 && places.some(({ part }) => part.type === 'notice' && squash(part.text ?? '').includes(words))
-  );
+  const isHere = ({ part }: Place) => part.type === 'notice' && item.lines.includes(part.where?.line ?? 0);
+  return places.some((place) => isHere(place) && squash(place.part.text ?? '').includes(words));
 }
 
 /** Parts stand in the order of their records; where two families tell a thing, either record's place will do. */

@@ -138,12 +138,14 @@ interface Answer {
 /** Whether a text that is no content is shown, in a part of its own or within one. */
 function isShown(item: Item, places: readonly Place[]): boolean {
   const words = squash(item.texts.join('\n'));
-  return places.some(({ part }) => part.type === 'notice' && squash(part.text ?? '').includes(words));
+  const isHere = ({ part }: Place) => part.type === 'notice' && part.where?.line === item.line;
+  return places.some((place) => isHere(place) && squash(place.part.text ?? '').includes(words));
 }
 
 /** The part that shows an item, from the cursor on or, which is a fault, before it. */
 function findPart(item: Item, places: Place[], cursor: number): Answer | undefined {
-  const inOrder = [...places.slice(cursor), ...places.slice(0, cursor)];
+  const isNear = ({ part }: Place) => WITHIN.has(item.kind) && part.where?.line === item.line;
+  const inOrder = [...places.filter(isNear), ...places.slice(cursor), ...places.slice(0, cursor)];
   if (item.type === 'call') {
     const place = inOrder.find(({ part, taken }) => part.type === 'tool_call' && !taken && sameCall(item, part));
     if (place === undefined) return undefined;

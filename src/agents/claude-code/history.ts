@@ -11,10 +11,11 @@ import { textOfFile } from './spilled.ts';
  */
 export function readHistory(path: string, from: unknown): RecordReader {
   const events: SourceEvent[] = [];
+  const notShown = new NotShownCounter();
   const known = new Set<string>(isFields(from) && Array.isArray(from.sessions) ? (from.sessions as string[]) : []);
   return {
     events,
-    notShown: new NotShownCounter(),
+    notShown,
     isRecord: (object, isValue) => !isValue && text(object.display) !== undefined && object.timestamp !== undefined,
     record(record, where) {
       const display = text(record.display);
@@ -36,7 +37,7 @@ export function readHistory(path: string, from: unknown): RecordReader {
         });
       }
       events.push({ type: 'turn', session, ...(at !== undefined && { at }) });
-      const said = [display, ...pasted(record.pastedContents, dirname(path))].join('\n');
+      const said = [display, ...pasted(record.pastedContents, dirname(path), notShown)].join('\n');
       events.push({
         type: 'part',
         session,
@@ -59,10 +60,12 @@ function placeless(project: string | undefined, at: number | undefined): string 
 }
 
 /** What was pasted into a prompt: it stands in the record, or in a file of its own that the record names by its hash. */
-function pasted(contents: unknown, home: string): string[] {
+function pasted(contents: unknown, home: string, notShown: NotShownCounter): string[] {
   return Object.values(fields(contents)).flatMap((raw) => {
     const paste = fields(raw);
-    return text(paste.content) ?? cachedPaste(home, text(paste.contentHash)) ?? [];
+    const said = text(paste.content) ?? cachedPaste(home, text(paste.contentHash));
+    if (said === undefined) notShown.add('history pastedContents');
+    return said ?? [];
   });
 }
 

@@ -56,7 +56,7 @@ function shellCommand(said: string): string {
   if (command === undefined) return said;
   const result = between(said, '<result>', '</result>') ?? '';
   const head = /^(?:Exit code: ?(-?\d+)[^\n]*(?:\n|$))?(?:Duration:[^\n]*(?:\n|$))?(?:Output:\n?)?/.exec(result);
-  const failure = head?.[1] === undefined || head[1] === '0' ? '' : `\nExit code ${head[1]}`;
+  const failure = head?.[1] === undefined || head[1] === '0' ? '' : `\nexit code ${head[1]}`;
   const printed = result.slice(head?.[0].length ?? 0).trim();
   return `! ${command}${failure}${printed === '' ? '' : `\n${printed}`}`;
 }
