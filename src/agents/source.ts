@@ -116,6 +116,8 @@ export interface Failure {
   readonly reason: string;
   /** So many further ones of the file are not told by themselves. */
   readonly more?: number;
+  /** The version of the reader that fails on the file as it is, as often as it is tried. */
+  readonly under?: number;
 }
 
 /** Counts since the last checkpoint. */

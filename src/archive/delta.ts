@@ -11,8 +11,8 @@ export interface ChunkBody {
   readonly isDamaged?: true;
 }
 
-/** A tool call that waits for its result: where its part lies. */
-export type OpenCall = readonly [turn: number, chunk: number, part: number];
+/** A tool call that waits for its result: where its part lies, and whether its command prints secrets. */
+export type OpenCall = readonly [turn: number, chunk: number, part: number, told?: 'all' | 'some'];
 
 /** What the writer knows of a session that a reading goes on with. */
 export interface SessionTail {

@@ -1,8 +1,9 @@
 import { addCounts, type Counts, capped } from '../agents/bounds.ts';
 import type { Failure, SessionFacts, Unit } from '../agents/source.ts';
 import { hash53 } from '../transcript/index.ts';
-import type { Archive, StoredChunk } from './archive.ts';
+import type { Archive } from './archive.ts';
 import { packChunk, sealBody, withResult } from './bodies.ts';
+import type { StoredChunk } from './chunks.ts';
 import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
 import { mergedFacts } from './facts.ts';
 import { isMask, maskOf, placeOf } from './mask.ts';
@@ -132,6 +133,11 @@ export class Keeper {
       isMask(path) ? path : maskOf(place),
       id,
     );
+  }
+
+  /** All of a unit is read again when its file is there: what was kept of it is damaged. */
+  readAgain(id: number): void {
+    this.db.run('UPDATE units SET checkpoint = NULL, read_to = NULL, read_lines = NULL WHERE id = ?', id);
   }
 
   /** Something about a unit changed that its sessions' rows in the index tell: those are behind now. */

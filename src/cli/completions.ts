@@ -4,6 +4,7 @@ import { print } from './output.ts';
 
 export const completions: Command = {
   name: 'completions',
+  worksOnRuins: true,
   summary: 'completions for your shell: bash, zsh, fish, powershell',
   help: `Usage: portolan completions <bash|zsh|fish|powershell>
 

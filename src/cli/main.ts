@@ -1,4 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { problemOf } from '../holdings/problems.ts';
 import { keepCompiledCode } from '../home/code-cache.ts';
 import { ConfigError } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
@@ -65,7 +66,7 @@ async function dispatch(
     process.stdout.write(`${command.help}\n`);
     return EXIT.ok;
   }
-  if (misunderstood !== undefined && command.name !== 'config') throw misunderstood;
+  if (misunderstood !== undefined && !command.worksOnRuins) throw misunderstood;
   return command.run(context);
 }
 
@@ -119,7 +120,6 @@ function hintFor(message: string): string {
   if (/EACCES|EPERM|EROFS|readonly|unable to open/i.test(message))
     return 'May Portolan write its files? PORTOLAN_HOME names another folder for them.';
   if (/a newer Portolan/.test(message)) return 'Run that newer one, or name another folder: PORTOLAN_HOME.';
-  if (/malformed|not a database/i.test(message)) return 'portolan index makes the index anew from the archive.';
   return 'portolan doctor tells more.';
 }
 
@@ -131,8 +131,15 @@ async function logFailure(name: string | undefined, error: unknown): Promise<voi
   redactedLog(homeOf(process.env)).error(`portolan ${name ?? ''}: ${what}`);
 }
 
+/** An error as something that the user can do something about, where it is one. */
+function toldToUsers(thrown: unknown): unknown {
+  if (thrown instanceof ConfigError) return new UserError('bad_config', thrown.message, thrown.hint);
+  const problem = problemOf(homeOf(process.env), thrown);
+  return problem ? new UserError(problem.code, problem.message, problem.hint, EXIT.nothingSearched) : thrown;
+}
+
 function failed(context: Context, thrown: unknown): number {
-  const error = thrown instanceof ConfigError ? new UserError('bad_config', thrown.message, thrown.hint) : thrown;
+  const error = toldToUsers(thrown);
   const known = error instanceof UserError;
   // What was typed may be quoted.
   const message = redactText(error instanceof Error ? error.message : String(error)).text;

@@ -72,7 +72,7 @@ export async function indexBehind(context: Context, { lagMs, sources = {} }: Age
   const isDue = (lagMs ?? STALE_MS) >= (isPartial ? PARTIAL_MS : STALE_MS) || unreadIn(sources) > 0;
   if (!isDue || program === undefined) return;
   const { spawn } = await import('node:child_process');
-  spawn(process.execPath, [program, 'index', '--json'], {
+  spawn(process.execPath, [program, 'index', '--json', '--background'], {
     detached: true,
     stdio: 'ignore',
     cwd: context.cwd,

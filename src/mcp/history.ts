@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { Environment } from '../agents/source.ts';
 import { isIndexChanged, openForReading } from '../holdings/opening.ts';
+import { problemOf } from '../holdings/problems.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { type Home, homeOf } from '../home/paths.ts';
 import type { Refreshed } from '../ingest/refresh.ts';
-import { isDamage } from '../store/damage.ts';
 import { type SeenBefore, ToolError } from './tool.ts';
 
-const DAMAGED = new ToolError(
+const CHANGED = new ToolError(
   'The index is damaged or was changed from outside, so nothing could be searched.',
   'Ask the user to run portolan index: it makes the index anew from the archive.',
 );
@@ -55,7 +55,7 @@ export class History {
   /** @throws ToolError where nothing was indexed yet, or the index is damaged */
   stores(): Stores {
     if (this.opened) return this.opened;
-    if (isIndexChanged(this.home)) throw DAMAGED;
+    if (isIndexChanged(this.home)) throw CHANGED;
     this.opened = openForReading(this.home);
     if (this.opened) return this.opened;
     throw new ToolError('Nothing is indexed yet, so nothing could be searched.', 'Ask the user to run: portolan index');
@@ -74,6 +74,9 @@ function seenBy(refreshed: Refreshed): SeenBefore {
 }
 
 /** The error to tell of. */
-export function told(error: unknown): unknown {
-  return isDamage(error) ? DAMAGED : error;
+export function told(error: unknown, variables: Readonly<Record<string, string | undefined>>): unknown {
+  const problem = problemOf(homeOf(variables), error);
+  return problem
+    ? new ToolError(`${problem.message} Nothing could be searched.`, `Tell the user: ${problem.hint}`)
+    : error;
 }

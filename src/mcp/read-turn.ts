@@ -90,6 +90,7 @@ function textOf(session: Session, turn: Turn, window: Window, freshness: string)
     isoTime(turn.startedAt)?.slice(0, 16).replace('T', ' '),
     session.project,
     session.branch,
+    session.inside && `from inside ${session.inside}`,
     session.title && `“${session.title.replace(/\s+/g, ' ')}”`,
   ].filter((fact) => fact !== undefined && fact !== '');
   const body = window.parts.map(partText).join('\n\n');

@@ -107,7 +107,13 @@ function answerOf(result: SearchResult, excludeSession: string | undefined): Ans
   if (hits.length === 0) return { document, text: lines.join('\n') };
   const listed = hits.map((hit) =>
     [
-      [hit.id, hit.timestamp?.slice(0, 16).replace('T', ' '), hit.project, hit.title && `“${oneLine(hit.title)}”`]
+      [
+        hit.id,
+        hit.timestamp?.slice(0, 16).replace('T', ' '),
+        hit.project,
+        hit.inside && `from inside ${hit.inside}`,
+        hit.title && `“${oneLine(hit.title)}”`,
+      ]
         .filter((fact) => fact !== undefined && fact !== '')
         .join(' · '),
       `  ${hit.field}: ${oneLine(hit.snippet)}`,

@@ -69,7 +69,7 @@ export function newServer(variables: Variables, { onError, onAnswered }: Listene
           return resultOf(await one.answer(input, call));
         } catch (error) {
           onError?.(error);
-          return errorResult(told(error));
+          return errorResult(told(error, variables));
         } finally {
           history.close();
           onAnswered?.();

@@ -1,5 +1,6 @@
 import { formatCount, formatDuration, plural } from './numbers.ts';
 import { isRaw, oneLine } from './safe.ts';
+import { fromInside } from './session.ts';
 import { shellWord } from './shell.ts';
 import { apart, type Line, lineWidth, prefixed, print, type Span, span, truncateLine, wrapLine } from './spans.ts';
 import { glyphs, type Mark, type Style } from './style.ts';
@@ -15,6 +16,7 @@ export interface RenderableHit {
   readonly title?: string;
   readonly project?: string;
   readonly branch?: string;
+  readonly inside?: string;
   /** Epoch milliseconds. */
   readonly timestamp?: number;
   readonly turn: number;
@@ -78,6 +80,7 @@ function groupLines(hits: readonly RenderableHit[], style: Style, width: number,
   const facts: Span[] = [span(oneLine(first.label), 'cyan')];
   if (first.project) facts.push(span(` ${dot} `, 'dim'), span(oneLine(first.project), 'green'));
   if (first.branch) facts.push(span(` ${dot} ${oneLine(first.branch)}`, 'dim'));
+  if (first.inside !== undefined) facts.push(span(` ${dot} ${fromInside(first.inside)}`, 'yellow'));
   const ageText = Number.isFinite(age) ? [span(relativeAge(age, now), 'dim')] : [];
   const head = apart(truncateLine([title], width - lineWidth(ageText) - 2, ellipsis), ageText, width);
   const out: Line[] = [...head, ...wrapLine(facts, width)];
@@ -133,8 +136,7 @@ export function snippetSpans(hit: Pick<RenderableHit, 'snippet' | 'highlights'>)
   return out;
 }
 
-/** What a source's state is called, where that is not its own name. */
-const STATES: Readonly<Record<string, string>> = { partial: 'searched in part', unavailable: 'not to be read now' };
+const SEARCHED_IN_PART = 'partial';
 
 function summaryLines(result: RenderableResult, groups: number, style: Style, width: number): Line[] {
   const { dot } = glyphs(style);
@@ -158,7 +160,7 @@ function summaryLines(result: RenderableResult, groups: number, style: Style, wi
   if (filters !== '') out.push(...wrapLine([span(`only ${filters}`, 'dim')], width));
   for (const [source, { state, reason }] of Object.entries(result.sources ?? {})) {
     if (state === 'searched') continue;
-    const text = `${oneLine(source)} ${STATES[state] ?? oneLine(state)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
+    const text = `${oneLine(source)} ${state === SEARCHED_IN_PART ? 'searched in part' : oneLine(state)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
     out.push(...wrapLine([span(text, 'yellow')], width));
   }
   for (const warning of result.warnings ?? []) out.push(...wrapLine([span(oneLine(warning), 'yellow')], width));

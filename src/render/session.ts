@@ -26,6 +26,7 @@ export function renderSessionHeader(session: Session, style: Style, options: Ses
   const out: Line[] = [...wrapLine([span(title, 'bold')], width)];
   const id: Span[] = [span(oneLine(session.id), 'dim')];
   if (session.gone) id.push(span('  gone: kept in the archive only', 'yellow'));
+  if (session.inside !== undefined) id.push(span(`  ${fromInside(session.inside, options.home)}`, 'yellow'));
   out.push(...wrapLine(id, width), []);
   const field = (name: string, ...values: (string | undefined)[]) => {
     const known = values.filter((value) => value !== undefined && value !== '').map((value) => oneLine(value!));
@@ -104,6 +105,11 @@ function tokensOf(tokens: Tokens): (string | undefined)[] {
       ? `${formatTokens(tokens.output)} out (${formatTokens(tokens.reasoning)} thought)`
       : some(tokens.output, 'out'),
   ];
+}
+
+/** Where a history lies that is not its agent's own. */
+export function fromInside(folder: string, home?: string): string {
+  return `from inside ${oneLine(tilde(folder, home))}`;
 }
 
 /** A path below the user's home begins with ~. */
@@ -203,6 +209,7 @@ function rowOf(session: Session, now: number, { labelOf }: SessionListOptions) {
   const title = oneLine(session.title ?? '');
   const marks: string[] = [];
   if (session.gone) marks.push('gone');
+  if (session.inside !== undefined) marks.push(fromInside(session.inside));
   if (session.parent)
     marks.push({ subagent: 'sub-agent', fork: 'fork', continuation: 'continuation' }[session.parent.relation]);
   if (session.status === 'working' || session.status === 'waiting') marks.push(session.status);

@@ -164,6 +164,8 @@ class Running {
         return this.desk.preview(this.picker, effect.item);
       case 'open':
         return this.desk.open(this.picker, effect.item, effect.scope);
+      case 'reread':
+        return this.desk.reread(effect.reader);
       case 'copy':
         return this.desk.copy(effect.item, effect.what);
       case 'star':

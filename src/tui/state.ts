@@ -30,6 +30,8 @@ export interface Picker {
   /** A key that was pressed before the answer to what was typed: it is meant for what that finds. */
   readonly waiting?: Key;
   readonly message?: Message;
+  /** Items that came since the last key. */
+  readonly fresh?: number;
   readonly reader?: Reader;
 }
 
@@ -52,6 +54,8 @@ export interface Answer {
   readonly tookMs: number;
   /** How old the index is; absent where nothing was ever read. */
   readonly lagMs?: number;
+  /** What of the history was not searched, in a few words. */
+  readonly shortfall?: string;
   readonly facets?: Facets;
   /** Words that were looked for although nobody typed them. */
   readonly also?: readonly string[];
@@ -84,6 +88,8 @@ export type Effect =
   | { readonly type: 'preview'; readonly item: Item }
   | { readonly type: 'facets'; readonly text: string; readonly number: number }
   | { readonly type: 'open'; readonly item: Item; readonly scope: Reader['scope'] }
+  /** What is being read may have grown. */
+  | { readonly type: 'reread'; readonly reader: Reader }
   | { readonly type: 'resume'; readonly item: Item }
   | { readonly type: 'copy'; readonly item: Item; readonly what: Copied }
   | { readonly type: 'star'; readonly item: Item }
@@ -101,6 +107,7 @@ export type Event =
   | { readonly type: 'counted'; readonly number: number; readonly facets: Facets }
   | { readonly type: 'offered'; readonly completing: Omit<Completing, 'at'> }
   | { readonly type: 'previewed'; readonly preview: Preview }
+  | { readonly type: 'reread'; readonly before: Document; readonly document: Document }
   | { readonly type: 'opened'; readonly opening: Omit<Opening, 'height'> }
   | { readonly type: 'starred'; readonly id: string; readonly isStarred: boolean }
   /** The project of the folder that the picker was opened in, where there is history of it. */

@@ -3,7 +3,7 @@ import { edited } from './line-editor.ts';
 import type { Size } from './paint.ts';
 import { offered, pressed, scanning } from './press.ts';
 import { filterOf, toggleFilters } from './query-text.ts';
-import { openReader, resizedReader, scanned } from './reader/reader.ts';
+import { grown, openReader, resizedReader, scanned } from './reader/reader.ts';
 import { type Answer, type Event, type Next, type Picker, selectedItem } from './state.ts';
 import { again, ask, asking, calm, reframed, same } from './steps.ts';
 
@@ -50,7 +50,11 @@ export function update(picker: Picker, event: Event): Next {
     case 'located':
       return located(picker, event.project);
     case 'refreshed':
-      return again(picker);
+      return refreshed(picker);
+    case 'reread':
+      return same(
+        picker.reader?.document === event.before ? { ...picker, reader: grown(picker.reader, event.document) } : picker,
+      );
     case 'scanned':
       return picker.reader ? scanning({ ...picker, reader: scanned(picker.reader) }) : same(picker);
     case 'told':
@@ -72,11 +76,27 @@ function answered(picker: Picker, answer: Answer): Next {
   const chosen = picker.selected > 0 ? selectedItem(picker)?.id : undefined;
   const found = chosen === undefined ? -1 : answer.items.findIndex(({ id }) => id === chosen);
   const selected = found >= 0 ? found : Math.max(0, Math.min(picker.selected, answer.items.length - 1));
-  const next = reframed({ ...picker, answer, selected });
+  const fresh = (picker.fresh ?? 0) + freshIn(picker.answer, answer);
+  const next = reframed({ ...picker, answer, selected, ...(fresh > 0 && { fresh }) });
   const { waiting } = picker;
   if (!waiting || answer.isPartial) return next;
   const done = pressed(calm(next.picker), waiting);
   return { picker: done.picker, effects: [...next.effects, ...done.effects] };
+}
+
+/** The list is asked for once more, and what is being read is read again. */
+function refreshed(picker: Picker): Next {
+  const { reader } = picker;
+  const next = again(picker);
+  return reader ? { ...next, effects: [...next.effects, { type: 'reread', reader }] } : next;
+}
+
+/** Items of an answer that were not in the one before it to the same question. */
+function freshIn(before: Answer | undefined, answer: Answer): number {
+  if (!before || before.isPartial || answer.isPartial) return 0;
+  const isSame = before.text === answer.text && before.kind === answer.kind && before.limit === answer.limit;
+  const known = new Set(before.items.map(({ id }) => id));
+  return isSame ? answer.items.filter(({ id }) => !known.has(id)).length : 0;
 }
 
 /** What is shown stays, and is taken for the answer: there will be no other. */

@@ -6,6 +6,7 @@ import { Transcript } from '../search/history.ts';
 import { CLI, newUser, type User } from '../search/program.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { noTerminal, OnTerminal } from '../support/pty.ts';
+import { ticksOf } from '../support/ticks.ts';
 
 const LEAVE = '\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[0m\x1b[?1049l';
 const reason = noTerminal();
@@ -130,6 +131,39 @@ describe.skipIf(reason !== undefined)(
       const { document } = await user.json('search', 'kittiwake');
       expect(JSON.stringify(document.hits)).not.toContain(secret);
     });
+
+    it.skipIf(process.platform !== 'linux')(
+      'follows what is written while it is open, the list and what is being read, and is idle meanwhile',
+      { timeout: 60_000 },
+      async () => {
+        const live = new Transcript('followed', { cwd: '/home/dev/projects/lantern' });
+        live.prompt('The dunlin says nothing.');
+        live.answer('No.');
+        const user = await userWith(live);
+        const terminal = await shown(user.env);
+        const other = new Transcript('followed other', { cwd: '/home/dev/projects/quay', start: Date.now() });
+        other.prompt('A whimbrel came by.');
+        // Until it follows, it looks when it is asked.
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        other.write(user.home);
+        await terminal.until(({ text }) => text.includes('A whimbrel came by.') && text.includes('1 new'));
+        terminal.press('dunlin');
+        await terminal.until(({ text }) => /1 turn · \d/.test(text));
+        terminal.press('\r');
+        await terminal.until(({ text }) => text.includes('turn 1 of 1'));
+        live.prompt('And now?');
+        live.answer('A kittiwake.');
+        live.write(user.home);
+        await terminal.until(({ text }) => text.includes('A kittiwake.') && text.includes('turn 1 of 2'));
+        // A tick is a hundredth of a second: on a busy machine the first seconds may be spent on what was begun before.
+        const inTwoSeconds = async () => {
+          const before = ticksOf(terminal.pid);
+          await new Promise((resolve) => setTimeout(resolve, 2000));
+          return ticksOf(terminal.pid) - before;
+        };
+        await expect.poll(inTwoSeconds, { timeout: 20_000 }).toBeLessThanOrEqual(1);
+      },
+    );
 
     it('keeps a star', async () => {
       const terminal = await start();

@@ -7,7 +7,7 @@ import { textOf } from '../../src/tui/highlight.ts';
 import { KeyReader } from '../../src/tui/keys.ts';
 import { Document } from '../../src/tui/reader/document.ts';
 import type { Target } from '../../src/tui/reader/find.ts';
-import { openReader, type Reader, readKey, scanned } from '../../src/tui/reader/reader.ts';
+import { grown, openReader, type Reader, readKey, scanned } from '../../src/tui/reader/reader.ts';
 
 const HEIGHT = 10;
 const where = (line: number) => ({ offset: 0, line });
@@ -85,6 +85,34 @@ class Reading {
 }
 
 const conversation = (count: number) => new Turns(count, (turn) => [prompt(`Ask ${turn}`), answer(`Say ${turn}`)]);
+
+describe('a session that grows while it is read', () => {
+  const grow = (reading: Reading, count: number) => {
+    const { document } = reading.reader;
+    reading.reader = grown(reading.reader, new Document(conversation(count), document.options));
+  };
+
+  it('stays where it is, and tells how many turns came, until the last is on the screen', () => {
+    const reading = new Reading(conversation(20), { target: { turn: 7, line: 2 } });
+    const before = [reading.here, reading.rows];
+    grow(reading, 21);
+    grow(reading, 23);
+    expect([reading.here, reading.rows]).toEqual(before);
+    expect(reading.reader.fresh).toBe(3);
+    reading.type('j');
+    expect(reading.reader.fresh).toBe(3);
+    reading.type('G');
+    expect(reading.rows.at(-1)).toContain('Say 23');
+    expect(reading.reader.fresh).toBeUndefined();
+  });
+
+  it('shows at once what there is room for', () => {
+    const reading = new Reading(conversation(1), { height: 20 });
+    grow(reading, 2);
+    expect(reading.rows).toContain('  Say 2');
+    expect(reading.reader.fresh).toBeUndefined();
+  });
+});
 
 describe('opening', () => {
   it('reads only the pages that are on the screen, however long the session is', () => {

@@ -43,10 +43,11 @@ interface At {
 
 /**
  * A look before an answer, as far as there is time: at the files that are in use, at those that lie right in an agent's
- * home, and at the folders in which something came or went. A file that is long out of use and only grew is not seen.
+ * home, and at the folders in which something came or went. A file that is long out of use and only grew is not seen unless
+ * it is among the `written`.
  */
-export function lookAround(stores: Stores, env: Environment, deadline: number): Seen {
-  return new Look(stores, env, deadline).seen();
+export function lookAround(stores: Stores, env: Environment, deadline: number, written: readonly string[] = []): Seen {
+  return new Look(stores, env, deadline).seen(written);
 }
 
 /** A look at everything: lists all that there is. */
@@ -106,7 +107,11 @@ class Look {
     );
   }
 
-  seen(): Seen {
+  seen(written: readonly string[]): Seen {
+    for (const path of written) {
+      const at = this.rootOf(path);
+      if (at) this.file(at, path);
+    }
     this.atHomes();
     this.inUse();
     this.whereSomethingCame();

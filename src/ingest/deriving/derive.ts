@@ -178,7 +178,7 @@ export class Deriver {
     const parent = !before || growth.parent || kin ? parentOf(this.archive, this.catalog, row, kin) : before.parent;
     const cwd = row.facts.cwd ?? row.facts.roots?.[0];
     const { roots, branch, remote } = row.facts;
-    const told = { id: row.id, cwd, roots, branch, remote };
+    const told = { id: row.id, cwd, roots, branch, remote, isConfined: row.facts.inside !== undefined };
     const project = this.projects.note(told, before);
     const active = row.ended ?? row.facts.activeAt ?? unit?.modified;
     this.catalog.putSession({
@@ -200,6 +200,7 @@ export class Deriver {
         pullRequests: row.facts.pullRequests ?? [],
         pending: this.archive.isPending(session),
         ...(row.facts.startedBy !== undefined && { startedBy: row.facts.startedBy }),
+        ...(row.facts.inside !== undefined && { inside: row.facts.inside }),
       },
       ...(title && { title: title.text, titleFrom: title.from }),
       ...(cwd !== undefined && { cwd }),
@@ -212,7 +213,11 @@ export class Deriver {
       ...(parent && { parent }),
     });
     if (names) this.settleTitle(row, isHidden ? [] : names);
-    if (isHidden !== (before?.hidden ?? false)) this.setHidden(row, isHidden);
+    const wasHidden = before?.hidden ?? false;
+    // What was put into the index just now was put as if it were to be seen.
+    const isSame = isHidden === wasHidden && !(isHidden && growth.isWhole);
+    const turns = isSame ? [...growth.turns.keys()] : this.catalog.turnsOf(row.id).map(({ turn }) => turn);
+    if (isHidden || wasHidden) this.setHidden(row.id, turns, isHidden);
   }
 
   /** The rows of a session's turns: which were left by a rewind, which another session shows. */
@@ -293,11 +298,11 @@ export class Deriver {
       this.settleSession(prompts.id, this.growths.of(prompts.id), undefined);
   }
 
-  private setHidden(row: SessionRow, isHidden: boolean): void {
-    for (const { turn } of this.catalog.turnsOf(row.id))
-      for (const { chunk, body } of this.archive.chunksOf(row.id, turn))
+  private setHidden(session: number, turns: readonly number[], isHidden: boolean): void {
+    for (const turn of turns)
+      for (const { chunk, body } of this.archive.chunksOf(session, turn))
         this.putChunk(
-          row.id,
+          session,
           turn,
           chunk,
           describeChunk(body, () => !isHidden),

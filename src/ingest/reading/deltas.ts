@@ -1,10 +1,10 @@
 import { sourceOf } from '../../agents/registry.ts';
 import type { Checkpoint, Unit } from '../../agents/source.ts';
 import type { SessionTail, UnitDelta } from '../../archive/delta.ts';
-import { redactDeep, redactText } from '../../redact/redact.ts';
+import { redactDeep } from '../../redact/redact.ts';
 import { SessionAssembler } from './assemble.ts';
 import { confined } from './confined.ts';
-import { keptTally } from './protect.ts';
+import { keptId, keptTally } from './protect.ts';
 
 /** A unit to be read, from a checkpoint on or from its beginning. */
 export interface Task {
@@ -33,7 +33,7 @@ export async function* deltasOf(task: Task): AsyncIterable<UnitDelta> {
     }
     let session = sessions.get(event.session);
     if (!session) {
-      const nativeId = redactText(event.session).text;
+      const nativeId = keptId(event.session);
       session = new SessionAssembler(nativeId, fresh ? undefined : tails.get(nativeId));
       sessions.set(event.session, session);
     }

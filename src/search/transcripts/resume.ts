@@ -14,12 +14,13 @@ export type Resumption =
       /** The command's folder is no more; it was a worktree of this repository, where that is known. */
       readonly gone?: { readonly repository?: string };
     }
-  | { readonly can: false; readonly why: 'file gone' | 'parent gone' | 'prompts' | 'no command' };
+  | { readonly can: false; readonly why: 'file gone' | 'parent gone' | 'inside' | 'prompts' | 'no command' };
 
 /** Why a session cannot be taken up again, to be said behind “cannot be resumed:”. */
 export const WHY_NOT = {
   'file gone': 'the agent’s own file is gone',
   'parent gone': 'it is a sub-agent’s, and the session that started it is gone',
+  inside: 'its history lies inside a folder, where its agent does not look for it',
   prompts: 'only its prompts are left, the agent’s own file is gone',
   'no command': 'its agent has no command for that',
 } as const satisfies Record<Extract<Resumption, { can: false }>['why'], string>;
@@ -29,6 +30,7 @@ export function resumptionOf(stores: Stores, session: CatalogSession, prompt?: s
   const root = rootOf(stores, session);
   if (root.kind === 'prompts') return { can: false, why: 'prompts' };
   if (root.parent?.relation === 'subagent') return { can: false, why: 'parent gone' };
+  if (root.more.inside !== undefined) return { can: false, why: 'inside' };
   if (root.gone) return { can: false, why: 'file gone' };
   const resume = sourceOf(session.source)?.resume;
   // An id that looks like an option, or like more than one word, is none that an agent gave.

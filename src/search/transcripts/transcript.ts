@@ -134,6 +134,7 @@ export function sessionOf(stores: Stores, row: CatalogSession, now: number): Ses
     ...(row.title !== undefined && { title: row.title }),
     ...(row.titleFrom !== undefined && { titleFrom: row.titleFrom }),
     ...(row.cwd !== undefined && { cwd: row.cwd }),
+    ...(row.more.inside !== undefined && { inside: row.more.inside }),
     ...(row.project !== undefined && { project: row.project }),
     ...(row.branch !== undefined && { branch: row.branch }),
     ...(row.remote !== undefined && { remote: row.remote }),

@@ -23,6 +23,8 @@ export interface Reader {
   readonly typing?: LineEditor;
   readonly scan?: Scan;
   readonly message?: string;
+  /** Turns that came below since it was opened, until the last of them is reached. */
+  readonly fresh?: number;
 }
 
 /** A search through the pages that goes on a few pages at a time. */
@@ -62,8 +64,39 @@ export function openReader(opening: Opening): Reader {
   return jump({ ...reader, folds: place.folds }, place.at);
 }
 
+/**
+ * The reader over what its session is now. It grows at its end, so that what is on the screen stays; who has read to the end
+ * sees what came.
+ */
+export function grown(reader: Reader, document: Document): Reader {
+  const { folds, cursor, top } = reader;
+  const turns = new Set(reader.document.pages.map(({ turn }) => turn));
+  const came = new Set(document.pages.flatMap(({ turn }) => (turns.has(turn) ? [] : [turn]))).size;
+  const next = follow({
+    ...reader,
+    document,
+    cursor: document.clamp(cursor, folds),
+    top: document.clamp(top, folds),
+    ...(came > 0 && { fresh: (reader.fresh ?? 0) + came }),
+  });
+  return seen(next);
+}
+
+/** What came is no longer new when its last line is on the screen. */
+function seen(reader: Reader): Reader {
+  const { document, folds, top, height } = reader;
+  if (reader.fresh === undefined) return reader;
+  const isWhole = document.window(top, height + 1, folds).length <= height;
+  return isWhole ? without(reader, 'fresh') : reader;
+}
+
 /** The reader after a key; undefined where it is none of its own. */
 export function readKey(reader: Reader, key: Key): Reader | undefined {
+  const next = keyRead(reader, key);
+  return next && seen(next);
+}
+
+function keyRead(reader: Reader, key: Key): Reader | undefined {
   const calm: Reader = without(reader, 'message', 'scan');
   if (reader.typing) return typed(calm, reader.typing, key);
   const { document, height, folds, cursor } = calm;
@@ -223,7 +256,7 @@ export function resizedReader(reader: Reader, document: Document, height: number
   return refolded(resized, reader.folds, block?.key);
 }
 
-function without<K extends 'message' | 'scan' | 'typing'>(reader: Reader, ...names: K[]): Reader {
+function without<K extends 'fresh' | 'message' | 'scan' | 'typing'>(reader: Reader, ...names: K[]): Reader {
   const left = { ...reader };
   for (const name of names) delete left[name];
   return left;

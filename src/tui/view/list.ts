@@ -1,6 +1,7 @@
 import { MATCH, snippetSpans } from '../../render/hits.ts';
 import { plural } from '../../render/numbers.ts';
 import { oneLine } from '../../render/safe.ts';
+import { fromInside } from '../../render/session.ts';
 import { type Line, lineWidth, type Span, span } from '../../render/spans.ts';
 import { glyphs, type Style } from '../../render/style.ts';
 import { relativeAge } from '../../render/times.ts';
@@ -75,6 +76,7 @@ function itemLines(
   const project = oneLine(item.project ?? '');
   const under: Span[] = [edge, span('  ')];
   if (project !== '') under.push(span(truncate(project, 24, glyphs(style).ellipsis), 'green'), span('  '));
+  if (item.inside !== undefined) under.push(span(fromInside(item.inside), 'yellow'), span('  '));
   const room = columns - lineWidth(under);
   // What the title says already needs no second line.
   if (item.snippet === undefined || repeats(title, item.snippet))
