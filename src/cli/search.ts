@@ -22,7 +22,7 @@ Any of the words may match; turns with all of them come first.
   migrat*                words that begin so
 Fields, several values of one mean any of them (a,b or again):
   source:  project:  session:  branch:  model:  tool:Bash  tool:edit
-  path:src/*.ts  role:user|assistant|tool  is:error  is:subagent
+  path:src/*.ts  role:user|assistant|tool  is:error|subagent|starred
   type:session|subagent|prompt  since:3d  until:"last friday"
 In plain words: yesterday, last week, since Tuesday, between March and May,
   in October, last 3 days; in Codex sessions, not codex, Claude Code only

@@ -3,10 +3,11 @@ import type { CatalogSession } from '../catalog/listed.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { renderSessionHeader } from '../render/session.ts';
 import { renderTurn } from '../render/turn.ts';
-import { sessionOf, turnsOf } from '../search/transcripts/transcript.ts';
+import { eachTurn, sessionOf } from '../search/transcripts/transcript.ts';
+import type { Turn } from '../transcript/index.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
-import { print, printJson } from './output.ts';
+import { print, printJson, printJsonList } from './output.ts';
 import { answered, namedSession } from './stores.ts';
 
 export const show: Command = {
@@ -62,8 +63,10 @@ function read(
   const now = Date.now();
   const session = sessionOf(stores, row, now);
   // One turn that was asked for by its id is shown even where another session shows it too.
-  const turns = turnsOf(stores, row, { withParent: flags.has('with-parent') || isOneTurn, ...(range && { range }) });
-  if (range && turns.length === 0)
+  const turns = begun(
+    eachTurn(stores, row, { withParent: flags.has('with-parent') || isOneTurn, ...(range && { range }) }),
+  );
+  if (range && !turns.first)
     throw new UserError(
       'no_turn',
       `${row.key} has no such turn.`,
@@ -71,7 +74,8 @@ function read(
       EXIT.nothingFound,
     );
   if (context.json) {
-    printJson(context, isOneTurn ? { session, turn: turns[0] } : { session, turns });
+    if (isOneTurn) printJson(context, { session, turn: turns.first });
+    else printJsonList(context, { session }, 'turns', turns.all);
     return EXIT.ok;
   }
   const { style } = context;
@@ -86,9 +90,9 @@ function read(
       ...(home !== undefined && { home }),
     }),
   );
-  if (turns.length === 0 && row.parent)
+  if (!turns.first && row.parent)
     print(context, `\nIts turns are those of ${row.parent.key}; --with-parent shows them.`);
-  for (const turn of turns) {
+  for (const turn of turns.all) {
     print(context, '');
     print(
       context,
@@ -101,6 +105,17 @@ function read(
     );
   }
   return EXIT.ok;
+}
+
+/** The first of some turns, and all of them: they are made one by one, since a long session is not to be held. */
+function begun(turns: Generator<Turn, undefined>): { readonly first: Turn | undefined; readonly all: Iterable<Turn> } {
+  const first = turns.next().value;
+  return { first, all: first ? chained(first, turns) : [] };
+}
+
+function* chained(first: Turn, rest: Iterable<Turn>): Iterable<Turn> {
+  yield first;
+  yield* rest;
 }
 
 function rangeOf(text: string | undefined): readonly [number, number] | undefined {

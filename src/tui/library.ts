@@ -154,7 +154,7 @@ export class Library {
 
   /** The last turn that a session shows: where it stands. */
   lastTurn(item: Item): number | undefined {
-    return this.stores.catalog.chunksOf(this.known(item).id).at(-1)?.turn;
+    return this.stores.catalog.shownOf(this.known(item).id, 'last');
   }
 
   resumption(item: Item): Resumption {
