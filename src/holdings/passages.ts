@@ -14,7 +14,7 @@ const INDEXED_TAIL = 2 * 1024;
 export const PassageFlag = { error: 1, field: (field: Field) => 2 << FIELDS.indexOf(field) } as const;
 
 /** What a piece of a part gives to the index. */
-interface Piece {
+export interface Piece {
   readonly field: Field;
   readonly text: string;
 }
