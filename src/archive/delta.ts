@@ -1,3 +1,4 @@
+import type { NotShown } from '../agents/not-shown.ts';
 import type { Checkpoint, SessionFacts, Tally } from '../agents/source.ts';
 import type { Call, Limit, Part, ToolKind } from '../transcript/index.ts';
 
@@ -109,6 +110,8 @@ export interface SessionDelta {
   readonly ended?: number;
   readonly secrets: number;
   readonly cutOutputs: number;
+  /** Texts that are kept or indexed in part, by kind. */
+  readonly notShown: NotShown;
 }
 
 /** What one reading of a unit gave up to a checkpoint. */

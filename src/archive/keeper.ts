@@ -7,6 +7,7 @@ import type { StoredChunk } from './chunks.ts';
 import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
 import { mergedFacts } from './facts.ts';
 import { isMask, maskOf, placeOf } from './mask.ts';
+import { dropNotShown, keepNotShown } from './not-shown.ts';
 import { type RawSession, sessionRow } from './rows.ts';
 import { earlier, hashesOf, keepTurn, later } from './turns.ts';
 import { keepCall, keepLimit } from './usage.ts';
@@ -125,6 +126,7 @@ export class Keeper {
     if (path === undefined) return;
     const place = this.archive.placeOf(id) ?? placeOf(path);
     this.db.run('DELETE FROM places WHERE unit = ?', id);
+    dropNotShown(this.db, id);
     this.db.run(
       `UPDATE units SET path = ?, checkpoint = NULL, read_to = NULL, read_lines = NULL, failures = NULL, unknown = NULL,
          records = 0 WHERE id = ?`,
@@ -165,6 +167,8 @@ export class Keeper {
     const before = delta.fresh && started ? [] : (JSON.parse(stored.failures ?? '[]') as Failure[]);
     const counted = delta.fresh && started ? {} : (JSON.parse(stored.unknown ?? '{}') as Counts);
     const unknown = addCounts(counted, delta.tally.unknown);
+    if (started && delta.fresh) dropNotShown(this.db, unitId);
+    for (const counted of [delta.tally, ...delta.sessions]) keepNotShown(this.db, unitId, counted.notShown);
     const readTo = stored.read_lines ?? 0;
     const isRead = (line: number) => (failure: Failure) => failure.line !== undefined && failure.line <= line;
     const isReadNow = isRead(delta.checkpoint.line);
@@ -360,6 +364,7 @@ export class Keeper {
   /** Deletes what is known of a unit; its sessions are dropped before. */
   dropUnit(id: number): void {
     this.db.run('DELETE FROM units WHERE id = ?', id);
+    dropNotShown(this.db, id);
     this.db.run('DELETE FROM places WHERE unit = ?', id);
   }
 }

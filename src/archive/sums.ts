@@ -4,7 +4,7 @@ import type { Functions, Value } from '../store/database.ts';
 /**
  * SQLite has no checksums: a row whose bytes changed on the disk is read as if it had been written so. So each durable row has
  * the CRC32 of what it says in `sum`, written by triggers and looked at by who shows it. Left out is what is counted or
- * derived (`state`, `records`, `shares`, `spending`, `listings`, `listed`, the records in a turn's own row),
+ * derived (`state`, `records`, `shares`, `spending`, `listings`, `listed`, `not_shown`, the records in a turn's own row),
  * and the bodies of chunks, which carry their own (`bodies.ts`).
  */
 export const SUMMED = {

@@ -8,8 +8,7 @@ import { ConfigError } from '../home/config.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import { isDamage } from '../store/damage.ts';
 import { takeLease } from '../store/lease.ts';
-import type { Seen, UnreadFile } from './changes/look.ts';
-import { lookAround, lookEverywhere } from './changes/look.ts';
+import { lookAround, type Seen, type UnreadFile } from './changes/look.ts';
 import { isClean, isSettled } from './deriving/currency.ts';
 
 /** More than this is not read before an answer. */
@@ -31,18 +30,24 @@ export type Refreshed = { readonly onDisk: OnDisk } & (
 
 /**
  * Reads what was written in the folders that are in use, and what came to the others, before a query is answered: a few
- * milliseconds where nothing did, at most about `budget` milliseconds. The rest is for an indexing of its own.
+ * milliseconds where nothing did, at most about `budget` milliseconds. The rest is for an indexing of its own. `written` are
+ * files that are known to have been written, wherever they lie.
  */
-export async function refresh(home: Home, env: Environment, budget: number): Promise<Refreshed> {
+export async function refresh(
+  home: Home,
+  env: Environment,
+  budget: number,
+  written: readonly string[] = [],
+): Promise<Refreshed> {
   const deadline = performance.now() + budget;
   return trying(
     home,
-    (stores) => lookAround(stores, env, deadline),
+    (stores) => lookAround(stores, env, deadline, written),
     async (seen) => {
       if (isBusy(home)) return { state: 'elsewhere', onDisk: onDiskOf(seen ?? NOTHING) };
       if (seen?.unread.length === 0) return { state: 'done', read: 0, onDisk: onDiskOf(seen) };
       return reading(home, env, async (stores, read) => {
-        const now = seen ?? lookAround(stores, env, deadline);
+        const now = seen ?? lookAround(stores, env, deadline, written);
         const first = beginningOf(now.unread, MOST_BYTES);
         const left = now.unread.filter((file) => !first.includes(file));
         return { state: 'done', read: await read(first), onDisk: onDiskOf({ ...now, unread: left }) };
@@ -62,6 +67,8 @@ export async function catchUp(
   waits: (files: number, isElsewhere: boolean) => void,
 ): Promise<Refreshed> {
   const deadline = performance.now() + patience;
+  // Loaded only now: most questions find something.
+  const { lookEverywhere } = await import('./changes/whole-look.ts');
   let isTold = false;
   const tell = (files: number, isElsewhere: boolean) => {
     if (!isTold) waits(files, isElsewhere);

@@ -1,5 +1,6 @@
 import { Matcher } from '../search/matching/matcher.ts';
 import { parseQuery } from '../search/query/parse.ts';
+import { wordOf } from '../search/query/pieces.ts';
 import type { Clause, FieldName, Query } from '../search/query/query.ts';
 import { isTooShort, starredPart } from './query-text.ts';
 
@@ -39,6 +40,5 @@ function isOfSession(clause: Clause): boolean {
 export function matcherOf(text: string, now: number, also: readonly string[] = []): Matcher | undefined {
   const query = queryOf(text, now);
   if (isListing(query) || isTooShort(text)) return undefined;
-  const more = also.map((word): Clause => ({ type: 'word', text: word, prefix: false }));
-  return new Matcher({ ...query, clauses: [...query.clauses, ...more] });
+  return new Matcher({ clauses: [...query.clauses, ...also.map(wordOf)] });
 }

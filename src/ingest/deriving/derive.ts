@@ -318,7 +318,7 @@ export class Deriver {
 
   private settleTitle(row: SessionRow, titles: readonly string[]): void {
     const text = titles.join('\n');
-    const turn = text === '' ? 0 : (this.catalog.firstShownOf(row.id) ?? 0);
+    const turn = text === '' ? 0 : (this.catalog.shownOf(row.id, 'first') ?? 0);
     const stored = this.catalog.titlePassage(row.id);
     if (stored?.turn === turn && stored.title === text) return;
     if (stored) this.lexical.remove(this.catalog.takePassages(row.id, stored.turn, TITLE_CHUNK));

@@ -348,6 +348,7 @@ export class SessionAssembler {
       spawns: this.spawns,
       secrets: this.protector.secrets,
       cutOutputs: this.protector.cutOutputs,
+      notShown: this.protector.notShown.take(),
       ...(this.firstPrompt !== undefined && { firstPrompt: this.firstPrompt }),
       ...(this.endsWithPrompt !== undefined && { endsWithPrompt: this.endsWithPrompt }),
       ...(this.started !== undefined && { started: this.started }),

@@ -1,5 +1,7 @@
+import { NotShownCounter } from '../../agents/not-shown.ts';
 import type { SourceEvent, Tally, ToolResult } from '../../agents/source.ts';
 import type { ChunkBody } from '../../archive/delta.ts';
+import { indexedStretches, type Piece, piecesOf } from '../../holdings/passages.ts';
 import { findSecrets, type Redacted, redactDeep, redactNamed, redactOwn, redactText } from '../../redact/redact.ts';
 import { type RedactedText, replace } from '../../redact/redactor.ts';
 import { type Told as ToldSecrets, tellsSecrets, withoutTold } from '../../redact/telling.ts';
@@ -67,6 +69,8 @@ type Told = Exclude<SourceEvent, { type: 'checkpoint' }>;
 export class Protector {
   secrets = 0;
   cutOutputs = 0;
+  /** Texts that were cut. */
+  readonly notShown = new NotShownCounter();
 
   text(text: string): string {
     const { text: clean, count } = redactText(text);
@@ -94,7 +98,7 @@ export class Protector {
     const event = this.own(told);
     switch (event.type) {
       case 'part':
-        return { ...event, part: shortenedPart(event.part) };
+        return { ...event, part: this.shortenedPart(event.part) };
       case 'result':
         return { ...event, result: this.shortenedResult(event.result) };
       default:
@@ -109,11 +113,26 @@ export class Protector {
     return text;
   }
 
+  private shortenedPart(part: Part): Part {
+    const kept = shortenedPart(part);
+    if (kept.type === 'notice') this.noteUnindexed(piecesOf(kept));
+    if (kept.type === 'tool_call') {
+      if (part.type === 'tool_call' && kept.input !== part.input) this.notShown.add('argument kept in part');
+    } else if (kept.type !== 'attachment' && kept.cut) this.notShown.add('text kept in part');
+    return kept;
+  }
+
+  private noteUnindexed(pieces: readonly Piece[]): void {
+    for (const piece of pieces) if (indexedStretches(piece).length > 1) this.notShown.add('output indexed in part');
+  }
+
   private shortenedResult(result: ToolResult): ToolResult {
     if (result.output === undefined) return result;
     const { text, cut } = cutAt(result.output, KEPT_OF_AN_OUTPUT);
+    this.noteUnindexed([{ field: 'output', text }]);
     if (!cut) return result;
     this.cutOutputs++;
+    this.notShown.add('output kept in part');
     return { ...result, output: text, cut };
   }
 
