@@ -99,7 +99,7 @@ function groupLines(hits: readonly RenderableHit[], style: Style, width: number,
 function correctionLines({ corrections = [] }: RenderableResult, width: number): Line[] {
   if (corrections.length === 0) return [];
   const found = corrections.flatMap(({ to }, i) => [span(i === 0 ? '' : ', '), span(oneLine(to), 'bold')]);
-  const nowhere = corrections.map(({ from }) => oneLine(from)).join(', ');
+  const nowhere = [...new Set(corrections.map(({ from }) => oneLine(from)))].join(', ');
   return [...wrapLine([span('Showing results for '), ...found, span(` too; nowhere: ${nowhere}`, 'dim')], width), []];
 }
 
