@@ -1,5 +1,6 @@
 import { piecesOf } from '../src/holdings/passages.ts';
-import { eachRun, wordTokens } from '../src/lexical/words/tokens.ts';
+import { wordTokens } from '../src/lexical/words/identifiers.ts';
+import { eachRun } from '../src/lexical/words/tokens.ts';
 import type { Turn } from '../src/transcript/index.ts';
 import { Chance } from '../test/support/chance.ts';
 import { type Corpus, type Known, tokensIn } from './turns.ts';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { CatalogSession } from '../src/catalog/listed.ts';
 import { piecesOf } from '../src/holdings/passages.ts';
 import type { Stores } from '../src/holdings/stores.ts';
-import { eachRun, wordTokens } from '../src/lexical/words/tokens.ts';
+import { wordTokens } from '../src/lexical/words/identifiers.ts';
+import { eachRun } from '../src/lexical/words/tokens.ts';
 import { turnsOf } from '../src/search/transcripts/transcript.ts';
 import type { Turn } from '../src/transcript/index.ts';
 

@@ -87,7 +87,7 @@ class HistoryWriter {
         fresh: true,
         sessions: [delta],
         checkpoint: { offset: 0, line: 0, state: null, headHash: '', tailHash: '' },
-        tally: { records: 0, bytes: 0, failures: [], unknown: {} },
+        tally: { records: 0, bytes: 0, failures: [], unknown: {}, notShown: {} },
         done: true,
       },
       true,
@@ -137,6 +137,7 @@ class HistoryWriter {
       spawns: [],
       secrets: 0,
       cutOutputs: 0,
+      notShown: {},
       ...times(later(session.started), later(session.ended ?? session.active)),
     };
   }

@@ -1,6 +1,6 @@
 import { piecesOf } from '../../src/holdings/passages.ts';
 import type { Stores } from '../../src/holdings/stores.ts';
-import { wordTokens } from '../../src/lexical/words/tokens.ts';
+import { wordTokens } from '../../src/lexical/words/identifiers.ts';
 import { Chance } from '../../test/support/chance.ts';
 
 export interface Question {

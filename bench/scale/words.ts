@@ -1,4 +1,5 @@
-import { eachRun, wordTokens } from '../../src/lexical/words/tokens.ts';
+import { wordTokens } from '../../src/lexical/words/identifiers.ts';
+import { eachRun } from '../../src/lexical/words/tokens.ts';
 import { Chance } from '../../test/support/chance.ts';
 
 /** The share of the words of a text that are others in a variation of it. */

@@ -1,5 +1,6 @@
 import type { Attachment, Call, Client, Cut, Limit, Part, PullRequest, Relation, Where } from '../transcript/index.ts';
 import type { Installer } from './install.ts';
+import type { NotShown } from './not-shown.ts';
 
 /** What a source may know of the machine: never read from `process` inside a source, so that tests can set it. */
 export interface Environment {
@@ -115,6 +116,8 @@ export interface Failure {
   readonly reason: string;
   /** So many further ones of the file are not told by themselves. */
   readonly more?: number;
+  /** The version of the reader that fails on the file as it is, as often as it is tried. */
+  readonly under?: number;
 }
 
 /** Counts since the last checkpoint. */
@@ -123,6 +126,8 @@ export interface Tally {
   readonly bytes: number;
   /** Record types never seen before, with counts. */
   readonly unknown: Readonly<Record<string, number>>;
+  /** What is known and not shown, by kind. `docs/sources.md` says of each kind what it is. */
+  readonly notShown: NotShown;
   readonly failures: readonly Failure[];
 }
 

@@ -1,10 +1,9 @@
 import { sep } from 'node:path';
 import { addCounts, type Counts } from '../agents/bounds.ts';
 import type { Checkpoint, Failure } from '../agents/source.ts';
-import { isDamage } from '../store/damage.ts';
 import type { Database } from '../store/database.ts';
-import { type BodyPlace, damagedBody, openBody } from './bodies.ts';
-import type { ChunkBody, OpenCall, SessionTail } from './delta.ts';
+import { chunkAt, chunkNumbers, lastChunkOf, type StoredChunk } from './chunks.ts';
+import type { OpenCall, SessionTail } from './delta.ts';
 import { maskOf, placeOf } from './mask.ts';
 import {
   type RawSession,
@@ -31,23 +30,15 @@ const AFTER_SEP = String.fromCharCode(sep.charCodeAt(0) + 1);
 
 const IS_CURRENT = 'id NOT IN (SELECT session FROM aside)';
 
-/** A stored run of parts of a turn. */
-export interface StoredChunk {
-  readonly chunk: number;
-  readonly first: number;
-  readonly body: ChunkBody;
-}
-
-function stored(place: BodyPlace, body: Uint8Array): StoredChunk {
-  return { chunk: place.chunk, first: place.first, body: openBody(body, place) ?? damagedBody() };
-}
-
 /** archive.db as it is read: what was kept of the agents' histories, redacted, and where reading goes on. */
 export class Archive {
   readonly db: Database;
+  private readonly onDamage: () => void;
 
-  constructor(db: Database) {
+  /** `onDamage` is told of damage that nobody has looked into yet. */
+  constructor(db: Database, onDamage: () => void = () => {}) {
     this.db = db;
+    this.onDamage = onDamage;
   }
 
   units(source?: string): UnitRow[] {
@@ -72,7 +63,8 @@ export class Archive {
         'SELECT failures FROM units WHERE source = ? AND gone = 0 AND failures IS NOT NULL',
         source,
       )
-      .flatMap((row) => JSON.parse(row.failures) as Failure[]);
+      .flatMap((row) => JSON.parse(row.failures) as Failure[])
+      .map(({ under: _, ...failure }) => failure);
   }
 
   /** The files of a source that are there and of which nothing could be read, or not all: at most so many. */
@@ -229,41 +221,19 @@ export class Archive {
     const orphans = row.orphans === null ? {} : (JSON.parse(row.orphans) as Record<string, OpenCall>);
     const tail = { nativeId: row.native_id, turns: row.turns, openCalls, orphans };
     const turn = row.turns - 1;
-    const chunk = row.kind === 'prompts' ? undefined : this.lastChunkOf(row.id, turn);
+    const chunk = row.kind === 'prompts' ? undefined : lastChunkOf(this.db, row.id, turn);
     const last = chunk === undefined ? undefined : this.chunk(row.id, turn, chunk);
     return last ? { ...tail, last: { turn, ...last } } : tail;
   }
 
   /** A chunk; where it is damaged, a notice stands in the place of what it held. */
   chunk(session: number, turn: number, chunk: number): StoredChunk | undefined {
-    try {
-      const row = this.db.row<{ first: number; body: Uint8Array }>(
-        'SELECT first, body FROM chunks WHERE session = ? AND turn = ? AND chunk = ?',
-        session,
-        turn,
-        chunk,
-      );
-      return row && stored({ session, turn, chunk, first: row.first }, row.body);
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      return { chunk, first: 0, body: damagedBody() };
-    }
+    return chunkAt(this.db, session, turn, chunk, this.onDamage);
   }
 
-  /** The chunks of a turn, in order; where one is damaged, a notice stands in the place of what it held. */
+  /** The chunks of a turn, in order, likewise. */
   chunksOf(session: number, turn: number): StoredChunk[] {
-    return this.chunkNumbers(session, turn).flatMap((chunk) => this.chunk(session, turn, chunk) ?? []);
-  }
-
-  /** From the index of their keys alone, as all of them: that of a damaged one is known. */
-  private lastChunkOf(session: number, turn: number): number | undefined {
-    const sql = 'SELECT chunk FROM chunks WHERE session = ? AND turn = ? ORDER BY chunk DESC LIMIT 1';
-    return this.db.row<{ chunk: number }>(sql, session, turn)?.chunk;
-  }
-
-  private chunkNumbers(session: number, turn: number): number[] {
-    const sql = 'SELECT chunk FROM chunks WHERE session = ? AND turn = ? ORDER BY chunk';
-    return this.db.rows<{ chunk: number }>(sql, session, turn).map(({ chunk }) => chunk);
+    return chunkNumbers(this.db, session, turn).flatMap((chunk) => this.chunk(session, turn, chunk) ?? []);
   }
 
   turns(session: number): TurnRow[] {

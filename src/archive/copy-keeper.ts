@@ -123,6 +123,7 @@ export class CopyKeeper {
       spawns: [],
       openCalls: {},
       orphans: {},
+      notShown: {},
       secrets: 0,
       cutOutputs: 0,
     };

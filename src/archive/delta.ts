@@ -1,3 +1,4 @@
+import type { NotShown } from '../agents/not-shown.ts';
 import type { Checkpoint, SessionFacts, Tally } from '../agents/source.ts';
 import type { Call, Limit, Part, ToolKind } from '../transcript/index.ts';
 
@@ -10,8 +11,8 @@ export interface ChunkBody {
   readonly isDamaged?: true;
 }
 
-/** A tool call that waits for its result: where its part lies. */
-export type OpenCall = readonly [turn: number, chunk: number, part: number];
+/** A tool call that waits for its result: where its part lies, and whether its command prints secrets. */
+export type OpenCall = readonly [turn: number, chunk: number, part: number, told?: 'all' | 'some'];
 
 /** What the writer knows of a session that a reading goes on with. */
 export interface SessionTail {
@@ -109,6 +110,8 @@ export interface SessionDelta {
   readonly ended?: number;
   readonly secrets: number;
   readonly cutOutputs: number;
+  /** Texts that are kept or indexed in part, by kind. */
+  readonly notShown: NotShown;
 }
 
 /** What one reading of a unit gave up to a checkpoint. */

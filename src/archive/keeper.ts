@@ -1,13 +1,15 @@
 import { addCounts, type Counts, capped } from '../agents/bounds.ts';
 import type { Failure, SessionFacts, Unit } from '../agents/source.ts';
 import { hash53 } from '../transcript/index.ts';
-import type { Archive, StoredChunk } from './archive.ts';
+import type { Archive } from './archive.ts';
 import { packChunk, sealBody, withResult } from './bodies.ts';
+import type { StoredChunk } from './chunks.ts';
 import { isFollower } from './copies.ts';
 import type { ChunkBody, ChunkDelta, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
 import { mergedFacts } from './facts.ts';
 import { listRecords, unlistSession } from './known-records.ts';
 import { isMask, maskOf, placeOf } from './mask.ts';
+import { dropNotShown, keepNotShown } from './not-shown.ts';
 import { earlier, hashesOf, keepTurn, later } from './turns.ts';
 import { keepCall, keepLimit } from './usage.ts';
 
@@ -126,12 +128,18 @@ export class Keeper {
     if (path === undefined) return;
     const place = this.archive.placeOf(id) ?? placeOf(path);
     this.db.run('DELETE FROM places WHERE unit = ?', id);
+    dropNotShown(this.db, id);
     this.db.run(
       `UPDATE units SET path = ?, checkpoint = NULL, read_to = NULL, read_lines = NULL, failures = NULL, unknown = NULL,
          records = 0 WHERE id = ?`,
       isMask(path) ? path : maskOf(place),
       id,
     );
+  }
+
+  /** All of a unit is read again when its file is there: what was kept of it is damaged. */
+  readAgain(id: number): void {
+    this.db.run('UPDATE units SET checkpoint = NULL, read_to = NULL, read_lines = NULL WHERE id = ?', id);
   }
 
   /** Something about a unit changed that its sessions' rows in the index tell: those are behind now. */
@@ -160,6 +168,8 @@ export class Keeper {
     const before = delta.fresh && started ? [] : (JSON.parse(stored.failures ?? '[]') as Failure[]);
     const counted = delta.fresh && started ? {} : (JSON.parse(stored.unknown ?? '{}') as Counts);
     const unknown = addCounts(counted, delta.tally.unknown);
+    if (started && delta.fresh) dropNotShown(this.db, unitId);
+    for (const counted of [delta.tally, ...delta.sessions]) keepNotShown(this.db, unitId, counted.notShown);
     const readTo = stored.read_lines ?? 0;
     const isRead = (line: number) => (failure: Failure) => failure.line !== undefined && failure.line <= line;
     const isReadNow = isRead(delta.checkpoint.line);
@@ -327,6 +337,7 @@ export class Keeper {
   /** Deletes what is known of a unit; its sessions are dropped before. */
   dropUnit(id: number): void {
     this.db.run('DELETE FROM units WHERE id = ?', id);
+    dropNotShown(this.db, id);
     this.db.run('DELETE FROM places WHERE unit = ?', id);
   }
 }

@@ -1,12 +1,13 @@
 import { Database, type Functions, type Steps } from '../store/database.ts';
 import { isBodyWhole, LOST, sealBody } from './bodies.ts';
 import { LISTINGS } from './listings.ts';
+import { NOT_SHOWN } from './not-shown.ts';
 import { SPENDING, SPENDING_OF_BEFORE } from './spending.ts';
 import { SUM_FUNCTIONS, SUMMED_TABLES, type SummedTable, sumsOf } from './sums.ts';
 import { LATER_RECORDS } from './turns.ts';
 
 /** Raised with every change of the schema: the archive is durable, so a step below makes the new one out of the old. */
-export const ARCHIVE_VERSION = 8;
+export const ARCHIVE_VERSION = 9;
 
 const WITHHELD = `
 CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records whose summaries are not
@@ -62,7 +63,8 @@ const STEPS: Steps = {
   5: `UPDATE chunks SET body = sealed(session, turn, chunk, first, body); ${SUMMED_AT_FIRST.map(sumsOf).join('')}`,
   6: `${LATER_RECORDS}${sumsOf('later_records')}${SPENDING}${SPENDING_OF_BEFORE}`,
   7: LISTINGS,
-  8: `${COPIES}${sumsOf('aside')}${sumsOf('outside')}`,
+  8: NOT_SHOWN,
+  9: `${COPIES}${sumsOf('aside')}${sumsOf('outside')}`,
 };
 
 /** What the steps and the triggers call. */
@@ -157,7 +159,7 @@ CREATE TABLE IF NOT EXISTS summaries (
   leaf INTEGER NOT NULL, session INTEGER NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (leaf, session)
 ) WITHOUT ROWID;
-${WITHHELD}${FOLDERS}${PLACES}${LATER_RECORDS}${SPENDING}${LISTINGS}${COPIES}${SUMMED_TABLES.map(sumsOf).join('')}`;
+${WITHHELD}${FOLDERS}${PLACES}${LATER_RECORDS}${SPENDING}${LISTINGS}${NOT_SHOWN}${COPIES}${SUMMED_TABLES.map(sumsOf).join('')}`;
 
 /** Opens or makes an archive for its writer, brought up to date; one of a newer version stays as it is. @throws Damage */
 export function openArchive(path: string): Database {

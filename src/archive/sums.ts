@@ -4,7 +4,7 @@ import type { Functions, Value } from '../store/database.ts';
 /**
  * SQLite has no checksums: a row whose bytes changed on the disk is read as if it had been written so. So each durable row has
  * the CRC32 of what it says in `sum`, written by triggers and looked at by who shows it. Left out is what is counted or
- * derived (`state`, `records`, `shares`, `spending`, `listings`, `listed`, the records in a turn's own row),
+ * derived (`state`, `records`, `shares`, `spending`, `listings`, `listed`, `not_shown`, the records in a turn's own row),
  * and the bodies of chunks, which carry their own (`bodies.ts`).
  */
 export const SUMMED = {
@@ -54,12 +54,12 @@ export const SUMMED_TABLES = Object.keys(SUMMED) as readonly SummedTable[];
 
 /** The sum of a row: over the name of its table and the values of its summed columns, in their order. */
 export function rowSum(table: string, ...values: (Value | bigint)[]): number {
-  let sum = crc32(table);
-  for (const value of values) {
-    sum = crc32(value === null ? '\0n' : `\0${typeof value}`, sum);
-    if (value !== null) sum = crc32(value instanceof Uint8Array ? value : String(value), sum);
-  }
-  return sum;
+  let told = table;
+  for (const value of values)
+    if (value === null) told += '\0n';
+    else if (typeof value === 'string') told += `\0s${value}`;
+    else told += value instanceof Uint8Array ? `\0b${crc32(value)}` : `\0${value}`;
+  return crc32(told);
 }
 
 /**

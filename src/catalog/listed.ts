@@ -38,6 +38,8 @@ export interface More {
   /** The last thing is a prompt or a tool call without a result. */
   readonly pending: boolean;
   readonly startedBy?: string;
+  /** The folder that its history lies inside, where that is not the agent's own: whoever wrote it may have made it up. */
+  readonly inside?: string;
 }
 
 export interface CatalogTurn {

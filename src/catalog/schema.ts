@@ -5,7 +5,7 @@ import { TOTALS_SCHEMA } from './totals.ts';
 import { WORKED_SCHEMA } from './worked.ts';
 
 /** Raised when the tables, the tokens or the passages change: the index is then made anew from the archive. */
-export const CATALOG_VERSION = 7;
+export const CATALOG_VERSION = 8;
 
 /** index/gen-N.db, the derived half: what listing and searching need. */
 export const CATALOG_SCHEMA = `

@@ -19,6 +19,8 @@ export interface Command {
   readonly name: string;
   readonly summary: string;
   readonly help: string;
+  /** Whether it runs where the configuration cannot be understood: what looks into that, mends it, or needs none of it. */
+  readonly worksOnRuins?: true;
   run(context: Context): Promise<number>;
 }
 

@@ -16,5 +16,6 @@ export const COMMANDS: Commands = new Map([
   ['mcp', async () => (await import('./mcp.ts')).mcp],
   ['watch', async () => (await import('./watch.ts')).watch],
   ['completions', async () => (await import('./completions.ts')).completions],
+  ['repair', async () => (await import('./repair.ts')).repair],
   ['doctor', async () => (await import('./doctor.ts')).doctor],
 ]);

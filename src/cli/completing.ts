@@ -7,6 +7,7 @@ import { strictLine } from '../render/safe.ts';
 import { suggest } from '../search/answers/suggest.ts';
 import { escaped } from '../search/matching/sql.ts';
 import { AGENTS } from '../setup/setup.ts';
+import { isDamage } from '../store/damage.ts';
 import type { Command, Context } from './command.ts';
 
 /** What a word may become, and what that is. */
@@ -127,9 +128,14 @@ function projects({ catalog }: Stores, beginning: string): Candidate[] {
 }
 
 function fromIndex(context: Context, ask: (stores: Stores) => Candidate[]): Candidate[] {
-  const stores = openForReading(homeOf(context.variables));
+  let stores: Stores | undefined;
   try {
+    stores = openForReading(homeOf(context.variables));
     return stores ? ask(stores) : [];
+  } catch (error) {
+    // While somebody types is no time to tell of it.
+    if (isDamage(error)) return [];
+    throw error;
   } finally {
     stores?.close();
   }

@@ -14,6 +14,7 @@ import { print, printJson, say } from './output.ts';
 
 export const config: Command = {
   name: 'config',
+  worksOnRuins: true,
   summary: 'what is read and kept: exclusions, secrets of your own, project names',
   help: `Usage: portolan config                       every setting, and where they are kept
        portolan config get KEY

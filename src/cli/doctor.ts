@@ -1,9 +1,12 @@
 import { SOURCES } from '../agents/registry.ts';
+import type { Source } from '../agents/source.ts';
 import { openForReading } from '../holdings/opening.ts';
-import { homeOf } from '../home/paths.ts';
+import type { Stores } from '../holdings/stores.ts';
+import { homeOf, sizeOfFile } from '../home/paths.ts';
 import { isUnclean } from '../ingest/clearing/forget.ts';
-import { sizeOfFile } from '../ingest/run.ts';
-import { formatBytes, plural } from '../render/numbers.ts';
+import { formatBytes, formatCount, plural } from '../render/numbers.ts';
+import { type Condition, conditionOf, type HomeCondition } from '../repair/condition.ts';
+import { isDamage } from '../store/damage.ts';
 import { currentGeneration } from '../store/generations.ts';
 import { type Command, type Context, EXIT } from './command.ts';
 import { readFlags } from './flags.ts';
@@ -12,11 +15,13 @@ import { diagnoseSource, printSource, type SourceDiagnosis } from './source-diag
 
 export const doctor: Command = {
   name: 'doctor',
+  worksOnRuins: true,
   summary: 'what is kept, what could not be read, what is new and unknown',
   help: `Usage: portolan doctor [--json]
 
-Looks at every source: its files, what failed and why, record types never seen
-before, and how far the index is behind. Changes nothing.`,
+Looks at everything in Portolan’s own folder, and at every checksum of what is
+kept; then at every source: its files, what failed and why, record types never
+seen before, and how far the index is behind. Changes nothing.`,
   async run(context) {
     readFlags('doctor', context.args, {}, 0);
     const report = await diagnose(context);
@@ -29,6 +34,11 @@ before, and how far the index is behind. Changes nothing.`,
 interface Diagnosis {
   readonly ok: boolean;
   readonly home: string;
+  /** How each part of the home is, and the sessions of which a part is damaged or lost. */
+  readonly parts: HomeCondition['parts'];
+  readonly damaged: HomeCondition['hurt'];
+  /** What is wrong there, and what to do about it. */
+  readonly problems: readonly string[];
   readonly config: string;
   /** Where what went wrong is written down. */
   readonly log: string;
@@ -47,23 +57,29 @@ interface Diagnosis {
 
 async function diagnose(context: Context): Promise<Diagnosis> {
   const home = homeOf(context.variables);
-  const stores = openForReading(home);
+  const { parts, hurt } = conditionOf(home);
+  const stores = whereWhole(() => openForReading(home));
   try {
     const sources: Record<string, SourceDiagnosis> = {};
-    for (const source of SOURCES) sources[source.id] = await diagnoseSource(context, stores, source);
+    // What is to be left out is not known where the configuration is not understood: nothing may be looked at.
+    if (parts.config.state === 'whole' || parts.config.state === 'missing')
+      for (const source of SOURCES) sources[source.id] = await diagnosed(context, stores, source);
     const all = Object.values(sources);
     const pending = all.reduce((sum, source) => sum + source.pending, 0);
     const index = currentGeneration(home.index);
-    const totals = stores?.catalog.totals() ?? { sessions: 0, turns: 0, passages: 0 };
+    const totals = whereWhole(() => stores?.catalog.totals()) ?? { sessions: 0, turns: 0, passages: 0 };
     return {
-      ok: stores !== undefined,
+      ok: stores !== undefined && hurt.length === 0 && !Object.values(parts).some(isWrong),
       home: home.path,
+      parts,
+      damaged: hurt,
+      problems: problemsOf(parts, hurt),
       config: home.config,
       log: home.log,
       archive: {
         path: home.archive,
         bytes: sizeOfFile(home.archive),
-        sessions: stores?.archive.revisions().length ?? 0,
+        sessions: whereWhole(() => stores?.archive.revisions().length) ?? 0,
       },
       index: {
         path: index ?? null,
@@ -75,11 +91,13 @@ async function diagnose(context: Context): Promise<Diagnosis> {
       sources,
       hooks: [],
       hints: [
-        ...(stores ? [] : ['Nothing is indexed yet: run portolan index.']),
+        ...(stores || isWrong(parts.archive) || isWrong(parts.index)
+          ? []
+          : ['Nothing is indexed yet: run portolan index.']),
         ...(stores && pending > 0
           ? [`${plural(pending, 'file')} changed since the last reading: run portolan index.`]
           : []),
-        ...(stores && isUnclean(stores)
+        ...(stores && whereWhole(() => isUnclean(stores))
           ? ['A forgetting was broken off, and may have left traces: portolan forget ends it.']
           : []),
         ...all.flatMap((source) =>
@@ -92,7 +110,60 @@ async function diagnose(context: Context): Promise<Diagnosis> {
   }
 }
 
+/** What looking gives, where what is looked at is not damaged: that is told by its condition. */
+function whereWhole<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isDamage(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A source; of one about which nothing can be read from the archive what is found on the machine. */
+async function diagnosed(context: Context, stores: Stores | undefined, source: Source): Promise<SourceDiagnosis> {
+  try {
+    return await diagnoseSource(context, stores, source);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return diagnoseSource(context, undefined, source);
+  }
+}
+
+/** Whether something is to be done about a part. An empty or missing one of which nothing is known is a new one. */
+function isWrong({ state, detail }: Condition): boolean {
+  return state !== 'whole' && (detail !== undefined || (state !== 'missing' && state !== 'empty'));
+}
+
+function problemsOf(parts: HomeCondition['parts'], hurt: HomeCondition['hurt']): string[] {
+  const lost = hurt.filter(({ isLost }) => isLost);
+  return [
+    ...Object.entries(parts).flatMap(([name, part]) =>
+      isWrong(part)
+        ? [`The ${name} is ${part.state}${part.detail ? ` (${part.detail})` : ''}. ${part.hint ?? ''}`.trimEnd()]
+        : [],
+    ),
+    ...(lost.length === 0
+      ? []
+      : [
+          `Parts of ${plural(lost.length, 'session')} are lost, and so are the agents’ files: the rest of each can be read.`,
+        ]),
+  ];
+}
+
+const MOST_SHOWN = 10;
+
+function printHurt(context: Context, hurt: HomeCondition['hurt']): void {
+  for (const { id, pieces, isLost } of hurt.slice(0, MOST_SHOWN))
+    print(context, `  ${id}: ${plural(pieces, 'part')} ${isLost ? 'lost' : 'damaged'}`);
+  if (hurt.length > MOST_SHOWN)
+    print(context, `  … and ${formatCount(hurt.length - MOST_SHOWN)} more (--json lists all)`);
+}
+
 function printReport(context: Context, report: Diagnosis): void {
+  for (const problem of report.problems) print(context, problem);
+  printHurt(context, report.damaged);
+  if (report.problems.length > 0) print(context, '');
   print(context, `Home     ${report.home}`);
   print(
     context,

@@ -9,16 +9,19 @@ import { print, printJson } from './output.ts';
 export const index: Command = {
   name: 'index',
   summary: 'read what is new in the agents’ histories',
-  help: `Usage: portolan index [--json]
+  help: `Usage: portolan index [--background] [--json]
 
 Finds the histories of your coding agents, reads what changed since the last
 time, and makes it searchable, the newest first. Search works meanwhile.
-Nothing of the agents is written or locked.
+Nothing of the agents is written or locked. Where another Portolan is reading,
+that one goes first, and what it leaves is read then.
 
-  --json   print a report: what was read, what failed, what was never seen before`,
+  --background   for when nobody waits: leaves the reading to another Portolan
+                 that is at it, and tidies the index up afterwards
+  --json         print a report: what was read, what failed, what was never seen before`,
   async run(context) {
-    readFlags('index', context.args, {}, 0);
-    const report = await updateIndex(context);
+    const flags = readFlags('index', context.args, { background: { type: 'boolean' } }, 0);
+    const report = await updateIndex(context, { isBehind: flags.has('background') });
     noteIndexing(context, report);
     if (context.json) printJson(context, report);
     else for (const line of summaryOf(report)) print(context, line);

@@ -1,14 +1,20 @@
 import { failureCount } from '../agents/bounds.ts';
 import { environmentOf } from '../agents/environment.ts';
 import { openForReading } from '../holdings/opening.ts';
-import { type Home, homeOf } from '../home/paths.ts';
-import { ingest, type SourceReport, sizeOfFile } from '../ingest/run.ts';
+import { type Home, homeOf, sizeOfFile } from '../home/paths.ts';
+import type { SourceReport } from '../ingest/account.ts';
+import { ingest } from '../ingest/run.ts';
+import { type HeldBy, type OthersProgress, openAfterOthers } from '../ingest/waiting.ts';
 import { isIndexUnclean, openForWriting } from '../ingest/writable-stores.ts';
 import { failureLine } from '../render/failures.ts';
 import { formatCount, plural } from '../render/numbers.ts';
-import { progressBar } from '../render/progress.ts';
+import { type ProgressBar, progressBar } from '../render/progress.ts';
 import { currentGeneration } from '../store/generations.ts';
 import type { Context } from './command.ts';
+import { say } from './output.ts';
+
+/** Who writes instead: one that follows the histories, one that holds the index and does nothing, one that reads. */
+type Busy = HeldBy | 'reader';
 
 export interface IndexReport {
   readonly tookMs: number;
@@ -18,35 +24,56 @@ export interface IndexReport {
   readonly sessions: number;
   readonly turns: number;
   readonly passages: number;
-  /** Another process is reading already: what it has read until now is counted. */
-  readonly busy?: boolean;
+  /** Another process reads what there is, and goes on: what it has read until now is counted. */
+  readonly busy?: Busy;
   readonly sources: Readonly<Record<string, SourceReport>>;
 }
 
-/**
- * Brings the index up to date, with a progress bar on stderr.
- * Where another process does so already, it gives what there is.
- */
-export async function updateIndex(context: Context, user: NodeJS.ProcessEnv = context.variables): Promise<IndexReport> {
+interface Updating {
+  /** Nobody waits for it: it leaves the reading to another process that is at it, and does what others leave for later. */
+  readonly isBehind?: boolean;
+}
+
+/** Brings the index up to date, with a progress bar on stderr. Where another process is at it, that one goes first. */
+export async function updateIndex(context: Context, options: Updating = {}): Promise<IndexReport> {
+  const { isBehind = false } = options;
   const started = performance.now();
   const home = homeOf(context.variables);
   const bar = progressBar(context.stderr, { style: context.style });
-  const stores = openForWriting(home, (done, total) => {
+  const onRebuild = (done: number, total: number) => {
     if (total > 50) bar.update({ done, total, bytes: 0, sessions: done, turns: 0 });
-  });
-  if (!stores) return { ...sizesOf(home, started), busy: true, sources: {} };
+  };
+  const env = environmentOf(home, context.variables);
+  const stores = isBehind
+    ? (openForWriting(home, onRebuild) ?? 'reader')
+    : await openAfterOthers(home, env, onRebuild, waitingWith(context, bar));
+  if (typeof stores === 'string') return { ...sizesOf(home, started), busy: stores, sources: {} };
   let sources: IndexReport['sources'];
   try {
-    sources = await ingest(stores, environmentOf(home, user), ({ done, total, bytes, totalBytes }) => {
+    sources = await ingest(stores, env, ({ done, total, bytes, totalBytes }) => {
       const { sessions, turns } = stores.catalog.totals();
       bar.update({ done, total, bytes, totalBytes, sessions, turns });
     });
+    while (isBehind && stores.rest());
   } finally {
     bar.end('clear');
     stores.close();
   }
   if (isIndexUnclean(home)) openForWriting(home)?.close();
   return { ...sizesOf(home, started), sources };
+}
+
+/** Says that another one is waited for, and shows how far it has come. */
+function waitingWith(context: Context, bar: ProgressBar): (progress: OthersProgress) => void {
+  let total: number | undefined;
+  return ({ left, sessions, turns }) => {
+    if (total === undefined) {
+      total = left;
+      if (left > 0) say(context, 'Another Portolan is reading the histories: waiting for it to finish.');
+    }
+    total = Math.max(total, left);
+    bar.update({ done: total - left, total, bytes: 0, sessions, turns });
+  };
 }
 
 /** How much there is, and what it took. */
@@ -77,9 +104,19 @@ export function isFailed({ failed, read, unchanged, gone }: SourceReport): boole
 /** Failures that are told at once; portolan doctor tells all. */
 const MOST_SHOWN = 3;
 
+const BUSY: Readonly<Record<Busy, string>> = {
+  follower: 'Another Portolan follows the histories, and has read what there is.',
+  idler: 'Another Portolan holds the index and has read nothing for a minute: stop it, then run portolan index again.',
+  reader: 'Another Portolan is reading the histories; search sees what it reads.',
+};
+
 /** The summary of an indexing, for people. */
 export function summaryOf(report: IndexReport): string[] {
-  if (report.busy) return ['Another Portolan is reading the histories; search sees what it reads.'];
+  if (report.busy)
+    return [
+      BUSY[report.busy],
+      `${plural(report.sessions, 'session')}, ${plural(report.turns, 'turn')}, ${plural(report.passages, 'passage')}`,
+    ];
   const lines = Object.values(report.sources).flatMap((source) => {
     const unread = source.failed.filter((failure) => failure.line === undefined);
     if (source.units === 0 && unread.length === 0 && source.sessions === 0)

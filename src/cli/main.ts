@@ -1,4 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { problemOf } from '../holdings/problems.ts';
 import { keepCompiledCode } from '../home/code-cache.ts';
 import { ConfigError } from '../home/config.ts';
 import { homeOf } from '../home/paths.ts';
@@ -57,15 +58,20 @@ async function dispatch(
     process.stdout.write(`${asked ? (await asked()).help : await overview()}\n`);
     return EXIT.ok;
   }
+  if (name === '--' && isTerminal(context)) return picked(context);
   const load = COMMANDS.get(name);
-  if (!load) throw new UserError('no_command', `There is no command “${name}”.`, await suggestion(name));
+  if (!load) {
+    const near = await commandLike(name);
+    if (near === undefined && isTerminal(context) && !name.startsWith('-')) return picked(context, name);
+    throw new UserError('no_command', `There is no command “${name}”.`, suggestion(name, near));
+  }
   const command = await load();
   const options = context.args.slice(0, context.args.includes('--') ? context.args.indexOf('--') : undefined);
   if (options.includes('--help') || options.includes('-h')) {
     process.stdout.write(`${command.help}\n`);
     return EXIT.ok;
   }
-  if (misunderstood !== undefined && command.name !== 'config') throw misunderstood;
+  if (misunderstood !== undefined && !command.worksOnRuins) throw misunderstood;
   return command.run(context);
 }
 
@@ -92,7 +98,7 @@ async function overview(): Promise<string> {
   return `portolan ${manifest.version}: one searchable history of everything your coding agents did
 
 Usage: portolan <command> [options]
-       portolan                      on a terminal: search as you type, read, resume
+       portolan [words]              on a terminal: search as you type, read, resume
 
 ${commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`).join('\n')}
 
@@ -100,15 +106,27 @@ ${commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}
   --json                      one JSON document, for programs`;
 }
 
-async function suggestion(name: string): Promise<string> {
-  if (name.startsWith('-')) return 'Options stand behind the command: portolan search <words> --json.';
+/** Words that are no command open the picker with them. */
+async function picked(context: Context, ...words: string[]): Promise<number> {
+  const [{ openPicker }, { queryText }] = await Promise.all([import('./pick.ts'), import('./query-text.ts')]);
+  const found = await openPicker(context, { words: queryText([...words, ...context.args]) });
+  return found ?? (await COMMANDS.get('start')!()).run({ ...context, args: [] });
+}
+
+/** The command that a misspelt word was meant for. */
+async function commandLike(name: string): Promise<string | undefined> {
+  if (name.startsWith('-')) return undefined;
   const { editDistance } = await import('../search/matching/edit-distance.ts');
   const byDistance = [...COMMANDS.keys()]
     .map((command) => ({ command, wrong: editDistance(name, command, 2) }))
     .sort((a, b) => a.wrong - b.wrong);
-  const near = byDistance[0]!.wrong <= 2 ? byDistance[0]!.command : undefined;
+  return byDistance[0]!.wrong <= 2 ? byDistance[0]!.command : undefined;
+}
+
+function suggestion(name: string, near: string | undefined): string {
+  if (name.startsWith('-')) return 'Options come after the command: portolan search <words> --json.';
   return near === undefined
-    ? 'portolan --help lists them.'
+    ? 'portolan search <words> searches; portolan --help lists the commands.'
     : `Did you mean portolan ${near}? portolan --help lists all.`;
 }
 
@@ -119,7 +137,6 @@ function hintFor(message: string): string {
   if (/EACCES|EPERM|EROFS|readonly|unable to open/i.test(message))
     return 'May Portolan write its files? PORTOLAN_HOME names another folder for them.';
   if (/a newer Portolan/.test(message)) return 'Run that newer one, or name another folder: PORTOLAN_HOME.';
-  if (/malformed|not a database/i.test(message)) return 'portolan index makes the index anew from the archive.';
   return 'portolan doctor tells more.';
 }
 
@@ -131,8 +148,15 @@ async function logFailure(name: string | undefined, error: unknown): Promise<voi
   redactedLog(homeOf(process.env)).error(`portolan ${name ?? ''}: ${what}`);
 }
 
+/** An error as something that the user can do something about, where it is one. */
+function toldToUsers(thrown: unknown): unknown {
+  if (thrown instanceof ConfigError) return new UserError('bad_config', thrown.message, thrown.hint);
+  const problem = problemOf(homeOf(process.env), thrown);
+  return problem ? new UserError(problem.code, problem.message, problem.hint, EXIT.nothingSearched) : thrown;
+}
+
 function failed(context: Context, thrown: unknown): number {
-  const error = thrown instanceof ConfigError ? new UserError('bad_config', thrown.message, thrown.hint) : thrown;
+  const error = toldToUsers(thrown);
   const known = error instanceof UserError;
   // What was typed may be quoted.
   const message = redactText(error instanceof Error ? error.message : String(error)).text;

@@ -1,6 +1,8 @@
 import { failureCount } from '../agents/bounds.ts';
 import { environmentOf } from '../agents/environment.ts';
+import type { NotShown } from '../agents/not-shown.ts';
 import type { Environment, Failure, Source, Unit } from '../agents/source.ts';
+import { notShownOf } from '../archive/not-shown.ts';
 import { Places } from '../catalog/places.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { readConfig } from '../home/config.ts';
@@ -9,7 +11,7 @@ import { readersExclusion } from '../ingest/changes/exclusion.ts';
 import { KnownUnits } from '../ingest/changes/known-units.ts';
 import type { Listed } from '../ingest/changes/listing.ts';
 import { listUnits } from '../ingest/changes/listing.ts';
-import { unreadUnits } from '../ingest/changes/look.ts';
+import { unreadUnits } from '../ingest/changes/whole-look.ts';
 import { mayLook } from '../projects/permission.ts';
 import { failureLine, unknownTypeLine } from '../render/failures.ts';
 import { formatCount, plural } from '../render/numbers.ts';
@@ -37,6 +39,8 @@ export interface SourceDiagnosis {
   /** Folders that agents worked in and that hold a history of their own: it is not read unless the user says so. */
   readonly insideRepositories: readonly { readonly path: string; readonly isRead: boolean }[];
   readonly unknownRecords: Readonly<Record<string, number>>;
+  /** What is known and not shown, by kind, the most frequent first: `docs/sources.md` says of each what it is. */
+  readonly notShown: NotShown;
   readonly lastChange?: number;
   readonly lagMs: number;
 }
@@ -78,6 +82,7 @@ export async function diagnoseSource(
     notFollowed: listed.leadOut,
     insideRepositories: insideRepositories(context, stores, source, env),
     unknownRecords: stores?.archive.unknownRecords(source.id) ?? {},
+    notShown: stores ? notShownOf(stores.archive.db, source.id) : {},
     lagMs: oldest === undefined ? 0 : Math.max(0, Date.now() - oldest),
     ...(times.length > 0 && { lastChange: times.reduce((last, time) => Math.max(last, time), 0) }),
   };
@@ -129,6 +134,7 @@ export function printSource(context: Context, source: SourceDiagnosis): void {
       : `a history inside ${oneLine(path)} is not read. If you trust it: portolan config add sources.inside_repositories ${shellWord(path)}`,
   );
   for (const [type, count] of Object.entries(source.unknownRecords)) line(unknownTypeLine(type, count));
+  some(Object.entries(source.notShown), ([kind, count]) => `known and not shown: ${formatCount(count)} of ${kind}`);
 }
 
 function whatIsThere({ state, units, sessions }: SourceDiagnosis): string {

@@ -17,9 +17,22 @@ export async function answered<T>(context: Context, answer: (stores: Stores) => 
   try {
     return answeredFrom(home, answer);
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    // Out of a damaged archive no better index can be made.
+    if (!isDamage(error) || error.path === home.archive) throw error;
     await remake(context, home);
     return answeredFrom(home, answer);
+  }
+}
+
+/** The same where an id is asked for: before it is said that there is no such session, what is new is read. */
+export async function answeredById<T>(context: Context, answer: (stores: Stores) => T): Promise<T> {
+  try {
+    return await answered(context, answer);
+  } catch (error) {
+    if (!(error instanceof UserError && error.code === 'not_found')) throw error;
+    const { catchUpBefore } = await import('./refreshing.ts');
+    if (!(await catchUpBefore(context))) throw error;
+    return answered(context, answer);
   }
 }
 
@@ -40,7 +53,7 @@ async function remake(context: Context, home: Home): Promise<void> {
     import('../render/progress.ts'),
   ]);
   const bar = progressBar(context.stderr, { style: context.style });
-  context.stderr.write('The index is damaged: it is made anew from the archive.\n');
+  context.stderr.write('The index was damaged or changed from outside: it is made anew from the archive.\n');
   remakeIndex(home, (done, total) => bar.update({ done, total, bytes: 0, sessions: done, turns: 0 }));
   bar.end('clear');
 }

@@ -11,6 +11,7 @@ import { print, printJson, say } from './output.ts';
 
 export const uninstall: Command = {
   name: 'uninstall',
+  worksOnRuins: true,
   summary: 'take Portolan out of every agent again; --purge deletes what it kept',
   help: `Usage: portolan uninstall [--purge] [--yes] [--json]
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { Archive } from '../archive/archive.ts';
 import { ARCHIVE_VERSION, openArchive } from '../archive/schema.ts';
 import { Catalog } from '../catalog/catalog.ts';
@@ -7,18 +6,33 @@ import { SegmentedIndex } from '../lexical/segmented-index.ts';
 import { Database } from '../store/database.ts';
 import { currentGeneration } from '../store/generations.ts';
 import { type Lease, takeLease } from '../store/lease.ts';
-import { sealState } from '../store/seal.ts';
+import { breakSeal, sealState } from '../store/seal.ts';
+import { expectNoArchive, isFileEmpty } from './lost.ts';
 import type { Stores } from './stores.ts';
 
-/** Opens what there is for reading; undefined where nothing was indexed yet. */
+/**
+ * Opens what there is for reading; undefined where nothing was indexed yet.
+ * @throws Damage where archive or index are damaged, or the archive is gone while the index still knows what it held
+ */
 export function openForReading(home: Home): Stores | undefined {
   const index = currentGeneration(home.index);
-  if (index === undefined || !existsSync(home.archive)) return undefined;
+  if (index === undefined) return undefined;
+  if (isFileEmpty(home.archive)) {
+    expectNoArchive(home, 'gone');
+    return undefined;
+  }
   const archive = archiveForReading(home);
-  const db = Database.forReading(index);
+  let db: Database;
+  try {
+    if (new Archive(archive).isEmpty()) expectNoArchive(home, 'empty');
+    db = Database.forReading(index);
+  } catch (error) {
+    archive.close();
+    throw error;
+  }
   return {
     home,
-    archive: new Archive(archive),
+    archive: new Archive(archive, () => tryToBreakSeal(home)),
     catalog: new Catalog(db),
     lexical: new SegmentedIndex(db),
     close() {
@@ -26,6 +40,15 @@ export function openForReading(home: Home): Stores | undefined {
       db.close();
     },
   };
+}
+
+/** What is damaged is looked into by the next indexing, and read again. */
+function tryToBreakSeal(home: Home): void {
+  try {
+    breakSeal(home.path);
+  } catch {
+    // Nothing may be written here.
+  }
 }
 
 /** One of an older version is brought up to date first, where that can be done: what reads it asks for all its tables. */

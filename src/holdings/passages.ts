@@ -1,6 +1,7 @@
 import type { ChunkBody, ChunkDelta, PassageDelta, ToolUse, Touch } from '../archive/delta.ts';
 import { FIELDS, type Field } from '../lexical/fields.ts';
 import { TokenWriter } from '../lexical/words/tokens.ts';
+import { undressed } from '../transcript/dressing.ts';
 import type { Part, ToolCall } from '../transcript/index.ts';
 
 /** UTF-16 units of a passage, about. */
@@ -13,7 +14,7 @@ const INDEXED_TAIL = 2 * 1024;
 export const PassageFlag = { error: 1, field: (field: Field) => 2 << FIELDS.indexOf(field) } as const;
 
 /** What a piece of a part gives to the index. */
-interface Piece {
+export interface Piece {
   readonly field: Field;
   readonly text: string;
 }
@@ -48,8 +49,12 @@ export function describeChunk(body: ChunkBody, isOwn: (part: number) => boolean 
   };
 }
 
-/** The texts of a part by field, in the order they are read. Offsets of a passage count over all of them joined. */
+/** The texts of a part by field, as words are looked for in them. Offsets of a passage count over all of them joined. */
 export function piecesOf(part: Part): Piece[] {
+  return dressedPieces(part).map(({ field, text }) => ({ field, text: undressed(text) }));
+}
+
+function dressedPieces(part: Part): Piece[] {
   switch (part.type) {
     case 'text':
       return [{ field: part.role === 'user' ? 'prompt' : 'answer', text: part.text }];

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../agents/source.ts';
 import type { OnDisk } from '../archive/listings.ts';
 import { isIndexChanged, openForReading } from '../holdings/opening.ts';
+import { problemOf } from '../holdings/problems.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { ConfigError } from '../home/config.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import { isDamage } from '../store/damage.ts';
 import { takeLease } from '../store/lease.ts';
-import type { Seen, UnreadFile } from './changes/look.ts';
-import { lookAround, lookEverywhere } from './changes/look.ts';
+import { lookAround, type Seen, type UnreadFile } from './changes/look.ts';
 import { isClean, isSettled } from './deriving/currency.ts';
 
 /** More than this is not read before an answer. */
@@ -30,18 +30,24 @@ export type Refreshed = { readonly onDisk: OnDisk } & (
 
 /**
  * Reads what was written in the folders that are in use, and what came to the others, before a query is answered: a few
- * milliseconds where nothing did, at most about `budget` milliseconds. The rest is for an indexing of its own.
+ * milliseconds where nothing did, at most about `budget` milliseconds. The rest is for an indexing of its own. `written` are
+ * files that are known to have been written, wherever they lie.
  */
-export async function refresh(home: Home, env: Environment, budget: number): Promise<Refreshed> {
+export async function refresh(
+  home: Home,
+  env: Environment,
+  budget: number,
+  written: readonly string[] = [],
+): Promise<Refreshed> {
   const deadline = performance.now() + budget;
   return trying(
     home,
-    (stores) => lookAround(stores, env, deadline),
+    (stores) => lookAround(stores, env, deadline, written),
     async (seen) => {
       if (isBusy(home)) return { state: 'elsewhere', onDisk: onDiskOf(seen ?? NOTHING) };
       if (seen?.unread.length === 0) return { state: 'done', read: 0, onDisk: onDiskOf(seen) };
       return reading(home, env, async (stores, read) => {
-        const now = seen ?? lookAround(stores, env, deadline);
+        const now = seen ?? lookAround(stores, env, deadline, written);
         const first = beginningOf(now.unread, MOST_BYTES);
         const left = now.unread.filter((file) => !first.includes(file));
         return { state: 'done', read: await read(first), onDisk: onDiskOf({ ...now, unread: left }) };
@@ -61,6 +67,8 @@ export async function catchUp(
   waits: (files: number, isElsewhere: boolean) => void,
 ): Promise<Refreshed> {
   const deadline = performance.now() + patience;
+  // Loaded only now: most questions find something.
+  const { lookEverywhere } = await import('./changes/whole-look.ts');
   let isTold = false;
   const tell = (files: number, isElsewhere: boolean) => {
     if (!isTold) waits(files, isElsewhere);
@@ -106,7 +114,9 @@ async function trying(
     seen = await seenBy(home, look);
     return await then(seen);
   } catch (error) {
-    return { state: 'left', reason: reasonOf(error), onDisk: onDiskOf(seen ?? NOTHING) };
+    const problem = problemOf(home, error);
+    const reason = problem ? `${problem.message} ${problem.hint}` : reasonOf(error);
+    return { state: 'left', reason, onDisk: onDiskOf(seen ?? NOTHING) };
   }
 }
 
@@ -116,7 +126,7 @@ async function seenBy(home: Home, look: (stores: Stores) => Seen | Promise<Seen>
     stores = openForReading(home);
     return stores && isSettled(home, stores) ? await look(stores) : undefined;
   } catch (error) {
-    if (isDamage(error)) return undefined;
+    if (isDamage(error) && error.path !== home.archive) return undefined;
     throw error;
   } finally {
     stores?.close();

@@ -1,53 +1,28 @@
-import { statSync } from 'node:fs';
 import { whyUnread } from '../agents/folders.ts';
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../agents/source.ts';
-import type { UnitDelta } from '../archive/delta.ts';
+import type { SessionTail, UnitDelta } from '../archive/delta.ts';
 import type { UnitRow } from '../archive/rows.ts';
 import { type Config, readConfig } from '../home/config.ts';
 import { redactText } from '../redact/redact.ts';
+import { isOfTheSystem } from '../store/store-errors.ts';
+import { type Progress, RunAccount, type Running, type SourceReport } from './account.ts';
+import { Batch } from './batch.ts';
 import { Coverage } from './changes/coverage.ts';
 import { Exclusion } from './changes/exclusion.ts';
 import { eachFileOnce, KnownUnits, knownAt } from './changes/known-units.ts';
 import type { Listed } from './changes/listing.ts';
 import { isOwn, listUnits } from './changes/listing.ts';
 import { asKept, asMoved } from './changes/noted.ts';
-import { planOf, readerVersion, type Step } from './changes/plan.ts';
+import { type Plan, planOf, readerVersion, type Step } from './changes/plan.ts';
 import { beginCleaning, cleanArchive } from './clearing/cleaning.ts';
 import { expire } from './clearing/expire.ts';
 import { Copies } from './copies/copies.ts';
-import { deltasOf, type Task } from './reading/deltas.ts';
-import { readAll } from './reading/pool.ts';
+import { mend } from './mending.ts';
+import { DamagedTail, deltasOf, isDamaged, type Task } from './reading/deltas.ts';
+import { type PoolHandlers, readAll } from './reading/pool.ts';
 import type { WritableStores } from './writable-stores.ts';
 
-/** What one indexing did, per source. */
-export interface SourceReport {
-  readonly label: string;
-  readonly units: number;
-  readonly read: number;
-  readonly unchanged: number;
-  /** Not read, or not on: the user leaves them out, or has forgotten them. */
-  readonly excluded: number;
-  readonly gone: number;
-  readonly sessions: number;
-  readonly records: number;
-  readonly bytesRead: number;
-  readonly failed: readonly Failure[];
-  readonly unknownRecords: Readonly<Record<string, number>>;
-  readonly cutOutputs: number;
-}
-
-export interface Progress {
-  readonly done: number;
-  readonly total: number;
-  readonly bytes: number;
-  readonly totalBytes: number;
-}
-
-/** Bytes of reading that go into one transaction; the first one is short, so that the first answers come soon. */
-const BATCH_BYTES = 24 << 20;
-const FIRST_BATCH_BYTES = 4 << 20;
-const BATCH_MS = 1000;
 /** So little is read here, without starting a worker. */
 const LITTLE = 2 << 20;
 
@@ -58,6 +33,7 @@ export async function ingest(
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<Record<string, SourceReport>> {
   const config = readConfig(stores.home);
+  mend(stores);
   const exclusion = exclusionOf(stores, env, config);
   exclusion.followRules(stores.keeper);
   beginCleaning(stores);
@@ -116,24 +92,24 @@ export async function ingestChanges(
   return run.followed();
 }
 
-interface Running {
-  readonly source: Source;
-  /** What could not be looked into. */
-  readonly unreadable: readonly Failure[];
-  units: number;
-  read: number;
-  unchanged: number;
-  excluded: number;
-  gone: number;
-  records: number;
-  bytesRead: number;
-  cutOutputs: number;
+/** What is done about one file, in as many steps as it takes. */
+interface Piece {
+  readonly running: Running;
+  readonly unit?: Unit;
+  readonly known?: UnitRow;
+  /** The thread that read it died: it is read in one again. */
+  isDeadly?: boolean;
 }
 
 interface Job {
   readonly step: Extract<Step, { do: 'read' | 'append' }>;
-  readonly running: Running;
+  readonly piece: Piece;
   unitId?: number;
+}
+
+interface QuickStep {
+  readonly step: Exclude<Step, { do: 'read' | 'append' }>;
+  readonly piece: Piece;
 }
 
 class Run {
@@ -142,16 +118,12 @@ class Run {
   private readonly onProgress: (progress: Progress) => void;
   private readonly coverage: Coverage;
   private readonly copies: Copies;
-  private readonly running: Running[] = [];
-  private readonly jobs: Job[] = [];
-  private readonly quick: Exclude<Step, { do: 'read' | 'append' }>[] = [];
+  private readonly account: RunAccount;
+  private readonly batch: Batch<Piece>;
+  private jobs: Job[] = [];
+  private quick: QuickStep[] = [];
   private hasUnlooked = false;
-  private isOpen = false;
-  private openBytes = 0;
-  private committed = 0;
-  private since = performance.now();
-  private done = 0;
-  private bytes = 0;
+  private total = 0;
   private totalBytes = 0;
 
   constructor(stores: WritableStores, exclusion: Exclusion, onProgress: (progress: Progress) => void) {
@@ -160,6 +132,8 @@ class Run {
     this.onProgress = onProgress;
     this.coverage = new Coverage(stores.archive);
     this.copies = new Copies(stores.archive, stores.keeper, stores.deriver);
+    this.account = new RunAccount(this.coverage);
+    this.batch = new Batch(stores, this.account);
   }
 
   /** Plans what is to be done about all units of a source, and keeps account of it. */
@@ -177,37 +151,44 @@ class Run {
     unreadable: readonly Failure[] = [],
   ): ReadonlySet<Unit> {
     const leftOut = new Set(found.filter((unit) => this.exclusion.hasPath(unit.path)));
-    const units = found.filter((unit) => !leftOut.has(unit));
-    const { archive } = this.stores;
-    const knownUnits = new KnownUnits(known, archive.places());
-    const plan = planOf(units, knownUnits, readerVersion(source), (row) => archive.checkpoint(row.id));
-    const running: Running = {
+    const { steps, unchanged } = this.stepsFor(
       source,
-      unreadable,
-      units: found.length,
-      unchanged: plan.unchanged,
-      excluded: leftOut.size,
-      read: 0,
-      gone: 0,
-      records: 0,
-      bytesRead: 0,
-      cutOutputs: 0,
-    };
-    this.running.push(running);
-    for (const step of plan.steps) {
+      found.filter((unit) => !leftOut.has(unit)),
+      known,
+    );
+    const planned = { unreadable, units: found.length, unchanged, excluded: leftOut.size };
+    const running = this.account.begin(source, planned);
+    for (const step of steps) {
       if (step.do !== 'gone' && this.exclusion.hasUnit(step.unit, step.known)) {
         running.excluded++;
         leftOut.add(step.unit);
-      } else if (step.do === 'read' || step.do === 'append') this.jobs.push({ step, running });
-      else {
-        if (step.do === 'gone') running.gone++;
-        else running.unchanged++;
-        this.quick.push(step);
-        if (step.do === 'move' && step.reading)
-          this.jobs.push({ step: { ...step.reading, unit: step.unit, known: asMoved(step) }, running });
+        continue;
       }
+      if (step.do === 'gone') running.gone++;
+      else if (step.do === 'note' || step.do === 'move') running.unchanged++;
+      this.schedule(step, {
+        running,
+        ...('unit' in step && { unit: step.unit }),
+        ...(step.known && { known: step.known }),
+      });
     }
     return leftOut;
+  }
+
+  private stepsFor(source: Source, units: readonly Unit[], known: readonly UnitRow[]): Plan {
+    const { archive } = this.stores;
+    return planOf(units, new KnownUnits(known, archive.places()), readerVersion(source), (row) =>
+      archive.checkpoint(row.id),
+    );
+  }
+
+  private schedule(step: Step, piece: Piece): void {
+    if (step.do === 'read' || step.do === 'append') this.jobs.push({ step, piece });
+    else {
+      this.quick.push({ step, piece });
+      if (step.do === 'move' && step.reading)
+        this.jobs.push({ step: { ...step.reading, unit: step.unit, known: asMoved(step) }, piece });
+    }
   }
 
   /** Folders that were never looked at are looked at too: a session was read before that was done, or by another. */
@@ -217,182 +198,198 @@ class Run {
 
   async carryOut(): Promise<void> {
     try {
-      if (this.quick.length > 0 || this.hasUnlooked) this.open();
-      for (const step of this.quick) this.carryOutQuick(step);
-      await this.readJobs();
-      this.commit();
+      if (this.hasUnlooked) this.batch.writeAlone(() => {});
+      this.total = this.jobs.length;
+      await this.carryOutScheduled();
+      for (const piece of this.batch.takePutOff()) await this.carryOutAlone(piece);
     } catch (error) {
-      this.stores.rollback();
+      this.batch.rollback();
       throw error;
     }
+  }
+
+  private async carryOutScheduled(isDeadly = false): Promise<void> {
+    for (const { step, piece } of this.quick) this.batch.write(piece, () => this.carryOutQuick(step));
+    await this.readJobs(isDeadly);
+    this.batch.commit();
+  }
+
+  /** What was put off, planned anew from what is kept of it, in transactions of its own. What fails again is its failure. */
+  private async carryOutAlone(piece: Piece): Promise<void> {
+    const { running, unit, known } = piece;
+    const { archive } = this.stores;
+    const now = known && archive.unit(known.id);
+    const rows = unit ? knownAt(archive, running.source.id, unit) : [];
+    const all = now && !rows.some((row) => row.id === now.id) ? [...rows, now] : rows;
+    this.jobs = [];
+    this.quick = [];
+    for (const step of this.stepsFor(running.source, unit ? [unit] : [], all).steps) this.schedule(step, piece);
+    await this.carryOutScheduled(piece.isDeadly);
+    if (this.batch.takePutOff().length === 0) return;
+    this.batch.write(piece, () => this.noteFailure(piece, messageOf(this.batch.error), true));
+    this.batch.commit();
+    if (this.batch.takePutOff().length > 0) throw this.batch.error;
   }
 
   /** Notes that all was come to, and which folders there are: what comes later is looked for there. */
   endCovering(): void {
     const folders = this.coverage.newFolders();
     if (!this.coverage.isNews && !folders) return;
-    this.open();
-    if (folders) this.coverage.noteFolders(folders);
-    this.commit();
+    this.batch.writeAlone(() => {
+      if (folders) this.coverage.noteFolders(folders);
+    });
+    this.batch.commit();
   }
 
-  private async readJobs(): Promise<void> {
-    this.totalBytes = this.jobs.reduce(
+  private async readJobs(inThread: boolean): Promise<void> {
+    const bytes = this.jobs.reduce(
       (sum, { step }) => sum + step.unit.size - (step.do === 'append' ? step.from.offset : 0),
       0,
     );
-    const handlers = {
-      delta: (task: Task, delta: UnitDelta) => this.keep(task, delta),
-      failed: (task: Task, reason: string) => this.fail(task, reason),
+    this.totalBytes = Math.max(this.totalBytes, bytes);
+    const handlers: PoolHandlers = {
+      delta: (task, delta) => this.keep(task, delta),
+      failed: (task, reason, isLasting) => this.fail(task, reason, isLasting),
+      died: (task, reason) => this.threadDied(task, reason),
     };
-    if (this.totalBytes > LITTLE) {
+    if (inThread || bytes > LITTLE) {
       this.announce();
-      return readAll(this.tasks(), handlers);
+      const tailsOf = (unit: number) => this.stores.archive.tails(unit);
+      return readAll(this.tasks(tailsOf), handlers, inThread ? 1 : undefined);
     }
-    for (const task of this.tasks()) await this.readHere(task);
+    for (const task of this.tasks(() => [])) await this.readHere(task);
   }
 
   /** Before a long reading, those who ask meanwhile are told how much it is. */
   private announce(): void {
-    if (this.isOpen || !this.coverage.isNews) return;
-    this.stores.begin();
-    this.coverage.note();
-    this.stores.commit();
+    if (this.batch.isOpen || !this.coverage.isNews) return;
+    this.batch.writeAlone(() => {});
+    this.batch.commit();
   }
 
-  /** Reads a unit in this thread. Only the reader's errors are the unit's: those of keeping it end the run. */
+  /** Reads a unit in this thread. */
   private async readHere(task: Task): Promise<void> {
-    const deltas = deltasOf(task)[Symbol.asyncIterator]();
+    const job = this.jobs[task.id]!;
+    const unit = job.step.known?.id;
+    const tailOf = (nativeId: string) => (unit === undefined ? undefined : this.stores.archive.tail(unit, nativeId));
+    const deltas = deltasOf(task, tailOf)[Symbol.asyncIterator]();
     for (;;) {
       let next: IteratorResult<UnitDelta>;
       try {
         next = await deltas.next();
       } catch (error) {
-        this.fail(task, whyUnread(error));
-        return;
+        if (!(error instanceof DamagedTail)) return this.fail(task, whyUnread(error), !isOfTheSystem(error));
+        delete job.unitId;
+        return this.readHere({ id: task.id, unit: task.unit, tails: [] });
       }
       if (next.done) return;
       this.keep(task, next.value);
     }
   }
 
-  private carryOutQuick(step: Exclude<Step, { do: 'read' | 'append' }>): void {
-    const { archive, keeper, deriver } = this.stores;
+  private carryOutQuick(step: QuickStep['step']): undefined {
+    const { keeper } = this.stores;
     if (step.do === 'gone') keeper.markGone(step.known.id, Date.now());
     else {
       const known = step.do === 'move' ? asMoved(step) : step.known;
       keeper.noteUnit(asKept(step.unit, known.reader, known), known.reader, known.id);
     }
     keeper.touchSessions(step.known.id);
-    for (const session of archive.sessionsOfUnit(step.known.id)) {
-      deriver.touch(session.id);
-      this.copies.sync(session.source, session.nativeId);
-    }
+    this.copies.touch(step.known.id);
   }
 
-  private *tasks(): Generator<Task> {
+  private *tasks(tailsOf: (unit: number) => readonly SessionTail[]): Generator<Task> {
     for (const [id, job] of this.jobs.entries()) {
       const { step } = job;
-      const tails = step.do === 'append' ? this.stores.archive.tails(step.known.id) : [];
+      const tails = step.do === 'append' ? tailsOf(step.known.id) : [];
       // What is damaged cannot be gone on with: all of it is read again.
-      if (step.do === 'append' && !tails.some(({ last }) => last?.body.isDamaged))
-        yield { id, unit: step.unit, from: step.from, tails };
+      if (step.do === 'append' && !tails.some(isDamaged)) yield { id, unit: step.unit, from: step.from, tails };
       else yield { id, unit: step.unit, tails: [] };
     }
   }
 
   private keep(task: Task, read: UnitDelta): void {
     const job = this.jobs[task.id]!;
-    const { running, step } = job;
-    this.open();
-    const { keeper, deriver } = this.stores;
+    this.batch.write(job.piece, () => {
+      this.keepDelta(job, read);
+      return read.tally.bytes;
+    });
+    this.tellProgress();
+  }
+
+  private keepDelta(job: Job, read: UnitDelta): void {
+    const { step, piece } = job;
+    const { running } = piece;
+    const { keeper, archive } = this.stores;
     const isFirst = job.unitId === undefined;
     const reader = readerVersion(running.source);
     job.unitId ??= keeper.noteUnit(asKept(step.unit, reader, step.known), reader, step.known?.id);
     if (isFirst && read.fresh && step.known)
-      this.copies.setAside(job.unitId, step.do === 'read' && step.isSame === true);
+      this.copies.setAside(job.unitId, step.do === 'append' || step.isSame === true);
     const sifted = this.exclusion.sift(running.source.id, job.unitId, read.sessions);
     const delta = { ...read, sessions: sifted.kept };
     running.records += delta.tally.records;
     running.bytesRead += delta.tally.bytes;
     for (const session of delta.sessions) running.cutOutputs += session.cutOutputs;
+    this.account.bytes += delta.tally.bytes;
     if (delta.done) {
       running.read++;
-      this.done++;
-      this.coverage.passed(running.source.id);
+      this.account.passed(running);
     }
-    this.bytes += delta.tally.bytes;
-    const applied = keeper.apply(job.unitId, step.unit, delta, isFirst);
-    deriver.follow(applied);
-    this.copies.note(job.unitId, applied);
-    for (const id of sifted.dropped) this.drop(id);
+    this.copies.follow(job.unitId, keeper.apply(job.unitId, step.unit, delta, isFirst));
+    for (const id of sifted.dropped) this.copies.drop(id);
     if (delta.done) this.copies.settle(job.unitId, Date.now());
-    if (delta.done && this.exclusion.hasUnit(step.unit, this.stores.archive.unit(job.unitId))) keeper.mute(job.unitId);
-    this.openBytes += delta.tally.bytes;
-    const limit = this.committed === 0 ? FIRST_BATCH_BYTES : BATCH_BYTES;
-    if (this.openBytes >= limit || performance.now() - this.since > BATCH_MS) this.commit();
-    this.onProgress({ done: this.done, total: this.jobs.length, bytes: this.bytes, totalBytes: this.totalBytes });
+    if (delta.done && this.exclusion.hasUnit(step.unit, archive.unit(job.unitId))) keeper.mute(job.unitId);
   }
 
-  private drop(id: number): void {
-    const session = this.stores.archive.session(id);
-    if (session) this.copies.drop(session);
+  private tellProgress(): void {
+    const { done, bytes } = this.account;
+    this.onProgress({ done, total: this.total, bytes, totalBytes: this.totalBytes });
   }
 
-  private fail(task: Task, reason: string): void {
-    const { step, running } = this.jobs[task.id]!;
-    this.done++;
-    this.coverage.passed(running.source.id);
-    this.open();
+  private fail(task: Task, reason: string, isLasting: boolean): void {
+    const { piece } = this.jobs[task.id]!;
+    this.batch.write(piece, () => this.noteFailure(piece, reason, isLasting));
+  }
+
+  /** It may have been the thread's own fault, or that of too much at once: only what kills a second one is named. */
+  private threadDied(task: Task, reason: string): void {
+    const { piece } = this.jobs[task.id]!;
+    if (piece.isDeadly) this.fail(task, reason, true);
+    else {
+      piece.isDeadly = true;
+      this.batch.putOff(piece, new Error(reason));
+    }
+  }
+
+  private noteFailure({ running, unit, known }: Piece, reason: string, isLasting: boolean): undefined {
+    const { keeper, archive } = this.stores;
+    const failure = { reason: redactText(reason).text, ...(isLasting && { under: readerVersion(running.source) }) };
+    if (!unit) {
+      if (known) keeper.failUnit(known.id, { path: known.path, ...failure });
+      return;
+    }
+    this.account.passed(running);
+    const row = known ?? knownAt(archive, running.source.id, unit)[0];
     // What is kept of it is as it was: it was not redacted anew.
-    const reader = step.known?.reader ?? readerVersion(running.source);
-    const unit = asKept(step.unit, reader, step.known);
-    const id = this.stores.keeper.noteUnit(unit, reader, step.known?.id);
+    const reader = row?.reader ?? readerVersion(running.source);
+    const kept = asKept(unit, reader, row);
+    const id = keeper.noteUnit(kept, reader, row?.id);
     this.copies.settle(id, Date.now());
-    this.stores.keeper.failUnit(id, { path: unit.path, reason: redactText(reason).text });
-  }
-
-  private open(): void {
-    if (this.isOpen) return;
-    this.stores.begin();
-    this.isOpen = true;
-    this.since = performance.now();
-  }
-
-  private commit(): void {
-    if (!this.isOpen) return;
-    this.coverage.note();
-    this.stores.commit();
-    this.isOpen = false;
-    this.openBytes = 0;
-    this.committed++;
+    keeper.failUnit(id, { path: kept.path, ...failure });
   }
 
   followed(): Followed {
-    const sum = (of: (running: Running) => number) => this.running.reduce((total, running) => total + of(running), 0);
-    return { read: sum((running) => running.read), bytesRead: sum((running) => running.bytesRead) };
+    const { running } = this.account;
+    const sum = (of: (one: Running) => number) => running.reduce((total, one) => total + of(one), 0);
+    return { read: sum(({ read }) => read), bytesRead: sum(({ bytesRead }) => bytesRead) };
   }
 
   reports(): Record<string, SourceReport> {
-    const { archive, catalog } = this.stores;
-    return Object.fromEntries(
-      this.running.map(({ source, unreadable, ...counts }) => {
-        return [
-          source.id,
-          {
-            label: source.label,
-            ...counts,
-            sessions: catalog.sessionsOf(source.id),
-            failed: [...unreadable, ...archive.failures(source.id)],
-            unknownRecords: archive.unknownRecords(source.id),
-          },
-        ];
-      }),
-    );
+    return this.account.reports(this.stores);
   }
 }
 
-/** The size of a file in bytes, 0 where there is none. */
-export function sizeOfFile(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

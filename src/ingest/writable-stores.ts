@@ -1,18 +1,21 @@
 import { Archive } from '../archive/archive.ts';
 import { Keeper } from '../archive/keeper.ts';
 import { ARCHIVE_VERSION, openArchive } from '../archive/schema.ts';
+import { expectNoArchive, isFileEmpty } from '../holdings/lost.ts';
 import { openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { type Home, makeHome } from '../home/paths.ts';
-import { forgetGeneration } from '../store/generations.ts';
+import type { Database } from '../store/database.ts';
 import { type Lease, takeLease } from '../store/lease.ts';
-import { breakSeal, seal, sealState } from '../store/seal.ts';
+import { Sealing } from '../store/seal.ts';
 import type { Deriver } from './deriving/derive.ts';
 import { LAST_INGEST, type OnRebuild, openIndex } from './deriving/index-file.ts';
 
 export interface WritableStores extends Stores {
   readonly keeper: Keeper;
   readonly deriver: Deriver;
+  /** Whether the archive is as its last writer left it. Where not, it is looked at before a reading of everything. */
+  readonly archiveSeal: Sealing;
   /** Begins to keep things; `commit` keeps all of them, the archive first, or none where it throws. */
   begin(): void;
   commit(): void;
@@ -26,13 +29,21 @@ export interface WritableStores extends Stores {
 /** Pages that a run of a few lines gives back to the disk at most. */
 const SHRUNK_AT_ONCE = 1024;
 
-/** Opens both for writing, under the lease: undefined where another process has it. */
-export function openForWriting(home: Home, onRebuild: OnRebuild = () => {}): WritableStores | undefined {
+/**
+ * Opens both for writing, under the lease: undefined where another process has it. `index` says whether one that seems
+ * fit may be gone on with.
+ * @throws Damage where the archive is damaged, or gone while the index still knows what it held
+ */
+export function openForWriting(
+  home: Home,
+  onRebuild: OnRebuild = () => {},
+  index: 'kept' | 'anew' = 'kept',
+): WritableStores | undefined {
   makeHome(home);
   const lease = takeLease(home.lock);
   if (!lease) return undefined;
   try {
-    return opened(home, lease, onRebuild);
+    return opened(home, lease, onRebuild, index);
   } catch (error) {
     lease.release();
     throw error;
@@ -41,8 +52,7 @@ export function openForWriting(home: Home, onRebuild: OnRebuild = () => {}): Wri
 
 /** Makes the index anew from the archive. Where another process writes, it is left to that one. */
 export function remakeIndex(home: Home, onRebuild: OnRebuild): void {
-  forgetGeneration(home.index);
-  openForWriting(home, onRebuild)?.close();
+  openForWriting(home, onRebuild, 'anew')?.close();
 }
 
 /** Whether the index was made before the archive was cleaned by the redactor of today. */
@@ -55,8 +65,8 @@ export function isIndexUnclean(home: Home): boolean {
   return isUnclean;
 }
 
-function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores {
-  const archiveDb = openArchive(home.archive);
+function opened(home: Home, lease: Lease, onRebuild: OnRebuild, wanted: 'kept' | 'anew'): WritableStores {
+  const archiveDb = archiveOf(home);
   // What is replaced by its redacted form, or forgotten, must not stay behind in unused pages.
   archiveDb.exec('PRAGMA secure_delete = 1');
   if (archiveDb.version > ARCHIVE_VERSION) {
@@ -64,12 +74,13 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     throw new Error(`${home.archive} was made by a newer Portolan`);
   }
   const archive = new Archive(archiveDb);
-  const { path, db, catalog, lexical, deriver } = openIndex(home, archive, onRebuild);
+  const { path, db, catalog, lexical, deriver } = indexOf(home, archive, onRebuild, wanted);
   const keeper = new Keeper(archive);
-  let isSealed = sealState(home.index, path) === 'whole';
+  const archiveSeal = new Sealing(home.path, home.archive);
+  if (archive.isEmpty()) archiveSeal.trust();
+  const seals = [archiveSeal, new Sealing(home.index, path).trust()];
   const unseal = () => {
-    if (isSealed) breakSeal(home.index);
-    isSealed = false;
+    for (const seal of seals) seal.break();
   };
   return {
     home,
@@ -78,6 +89,7 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     lexical,
     keeper,
     deriver,
+    archiveSeal,
     begin() {
       unseal();
       archiveDb.exec('BEGIN IMMEDIATE');
@@ -118,8 +130,30 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild): WritableStores 
     close() {
       archiveDb.close();
       db.close();
-      if (!isSealed) seal(home.index, path);
+      for (const seal of seals) seal.end();
       lease.release();
     },
   };
+}
+
+/** The archive for its writer: a new one only where nothing tells of an older one. */
+function archiveOf(home: Home): Database {
+  if (isFileEmpty(home.archive)) expectNoArchive(home, 'gone');
+  const db = openArchive(home.archive);
+  try {
+    if (new Archive(db).isEmpty()) expectNoArchive(home, 'empty');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function indexOf(home: Home, archive: Archive, onRebuild: OnRebuild, wanted: 'kept' | 'anew') {
+  try {
+    return openIndex(home, archive, onRebuild, wanted);
+  } catch (error) {
+    archive.db.close();
+    throw error;
+  }
 }

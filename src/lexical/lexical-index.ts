@@ -97,4 +97,6 @@ export interface LexicalIndex {
   /** The most frequent terms with that beginning. */
   terms(prefix: string, n: number): readonly string[];
   documentFrequency(term: string): number;
+  /** In how many passages each of some terms stands: for many of them far quicker than one by one. */
+  documentFrequencies(terms: readonly string[]): readonly number[];
 }

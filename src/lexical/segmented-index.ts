@@ -32,6 +32,7 @@ const SLICE_AT_REST = 1 << 20;
 /** Occurrences that are held before they are written. */
 const MOST_HELD = 2_000_000;
 
+const ENCODER = new TextEncoder();
 const USED = `SELECT id, first, last, documents, dead, length, terms, postings, positions FROM lexical_segments
   WHERE state = ${SegmentState.used} ORDER BY first, id`;
 
@@ -115,7 +116,7 @@ export class SegmentedIndex implements LexicalIndex {
   }
 
   terms(prefix: string, n: number): string[] {
-    const beginning = new TextEncoder().encode(prefix);
+    const beginning = ENCODER.encode(prefix);
     const most: { readonly term: string; readonly documents: number }[] = [];
     this.reading((segments) => {
       const walks = segments.map((segment) => segment.termsFrom(beginning));
@@ -135,6 +136,19 @@ export class SegmentedIndex implements LexicalIndex {
 
   documentFrequency(term: string): number {
     return this.reading((segments) => segments.reduce((sum, segment) => sum + (segment.find(term)?.documents ?? 0), 0));
+  }
+
+  documentFrequencies(terms: readonly string[]): number[] {
+    const ordered = terms.map((term, at) => ({ bytes: ENCODER.encode(term), at }));
+    ordered.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+    const sums = terms.map(() => 0);
+    this.reading((segments) => {
+      for (const segment of segments) {
+        const lookup = segment.lookup();
+        for (const { bytes, at } of ordered) sums[at]! += lookup.documentsOf(bytes);
+      }
+    });
+    return sums;
   }
 
   /**

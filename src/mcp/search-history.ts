@@ -22,7 +22,7 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
     query: z
       .string()
       .describe(
-        'Words (any may match; turns with all come first), "a phrase", -without, prefix*, a OR b, (groups), and filters: source: project: session: branch: model: role:user|assistant|tool tool:Bash or tool:edit path:src/*.ts is:error is:subagent since:3d until:yesterday. Times in plain words: last week, since Tuesday. Empty with a filter: the newest turns.',
+        'Words (any may match; turns with all come first), "a phrase", -without, prefix*, a OR b, (groups), and filters: source: project: session: branch: model: role:user|assistant|tool tool:Bash or tool:edit path:src/*.ts is:error is:subagent is:starred since:3d until:yesterday. Times in plain words: last week, since Tuesday. Empty with a filter: the newest turns.',
       ),
     limit: z.number().int().min(1).max(MOST).optional().describe(`Sessions to show (${DEFAULT_LIMIT})`),
     cursor: z
@@ -107,7 +107,13 @@ function answerOf(result: SearchResult, excludeSession: string | undefined): Ans
   if (hits.length === 0) return { document, text: lines.join('\n') };
   const listed = hits.map((hit) =>
     [
-      [hit.id, hit.timestamp?.slice(0, 16).replace('T', ' '), hit.project, hit.title && `“${oneLine(hit.title)}”`]
+      [
+        hit.id,
+        hit.timestamp?.slice(0, 16).replace('T', ' '),
+        hit.project,
+        hit.inside && `from inside ${hit.inside}`,
+        hit.title && `“${oneLine(hit.title)}”`,
+      ]
         .filter((fact) => fact !== undefined && fact !== '')
         .join(' · '),
       `  ${hit.field}: ${oneLine(hit.snippet)}`,

@@ -88,8 +88,8 @@ export class LiteralScanner {
       const entry = table[(first << 7) | second]!;
       if (entry === 0) continue;
       // Where a candidate goes beyond the text, any bit will do: it does not stand there.
-      if (((before[entry]! >>> (text.charCodeAt(at - 1) & 31)) & 1) === 0) continue;
-      if (((after[entry]! >>> (text.charCodeAt(at + 2) & 31)) & 1) === 0) continue;
+      if (((before[entry]! >>> (at > 0 ? text.charCodeAt(at - 1) & 31 : 0)) & 1) === 0) continue;
+      if (((after[entry]! >>> (at + 2 < text.length ? text.charCodeAt(at + 2) & 31 : 0)) & 1) === 0) continue;
       this.tell(entry, text, at, found);
     }
     if (text.length % 2 === 1) this.tellForeign(text, end, found);

@@ -75,19 +75,40 @@ export interface Redacted<T> {
 const DEEPEST = 500;
 const TOO_DEEP = '[TOO_DEEP]';
 
+/** Hides the secrets of a text that has a name: that of a member of an object, the flag before it in a list. */
+export type Hide = (name: string, text: string) => RedactedText;
+
+interface Tally {
+  readonly hide: Hide;
+  readonly data: string | undefined;
+  count: number;
+}
+
 /**
  * A JSON value (a tool's arguments) with the secrets hidden in its strings and its keys. A string is judged with the name
  * that it has there, or the flag before it in a list. The value itself, not a copy, where there was none.
  */
 export function redactDeep<T>(value: T): Redacted<T> {
-  const tally = { count: 0 };
+  return deep(value, { hide: redactNamed, data: undefined, count: 0 });
+}
+
+/**
+ * A value of our own making: its strings are hidden by `hide`, its keys stay, but for those below a member that is called
+ * `data`, which is a JSON value of somebody else's.
+ */
+export function redactOwn<T>(value: T, hide: Hide, data: string): Redacted<T> {
+  return deep(value, { hide, data, count: 0 });
+}
+
+function deep<T>(value: T, tally: Tally): Redacted<T> {
+  // What is walked keeps its shape: strings alone are replaced, by strings.
   return { value: walk(value, '', tally, []) as T, count: tally.count };
 }
 
 /** `above` are the arrays and objects that the value stands in, `name` is what it is called there. */
-function walk(value: unknown, name: string, tally: { count: number }, above: object[]): unknown {
+function walk(value: unknown, name: string, tally: Tally, above: object[]): unknown {
   if (typeof value === 'string') {
-    const { text, count } = redactNamed(name, value);
+    const { text, count } = tally.hide(name, value);
     tally.count += count;
     return text;
   }
@@ -99,7 +120,7 @@ function walk(value: unknown, name: string, tally: { count: number }, above: obj
   return out;
 }
 
-function walkArray(array: readonly unknown[], name: string, tally: { count: number }, above: object[]): unknown {
+function walkArray(array: readonly unknown[], name: string, tally: Tally, above: object[]): unknown {
   let copy: unknown[] | undefined;
   for (let index = 0; index < array.length; index++) {
     const before = array[index - 1];
@@ -111,13 +132,14 @@ function walkArray(array: readonly unknown[], name: string, tally: { count: numb
   return copy ?? array;
 }
 
-function walkObject(object: object, tally: { count: number }, above: object[]): unknown {
+function walkObject(object: object, tally: Tally, above: object[]): unknown {
   let changed = false;
   const entries: [string, unknown][] = [];
   const names = new Set<string>();
   for (const [key, item] of Object.entries(object)) {
-    const name = distinct(walk(key, '', tally, []) as string, names);
-    const kept = walk(item, key === 'value' ? nameIn(object) : key, tally, above);
+    const name = tally.data === undefined ? distinct(walk(key, '', tally, []) as string, names) : key;
+    const kept =
+      key === tally.data ? foreign(item, tally) : walk(item, /^value$/i.test(key) ? nameIn(object) : key, tally, above);
     names.add(name);
     changed ||= name !== key || (kept !== item && !Number.isNaN(kept));
     entries.push([name, kept]);
@@ -126,18 +148,31 @@ function walkObject(object: object, tally: { count: number }, above: object[]): 
   return changed ? Object.fromEntries(entries) : object;
 }
 
+function foreign(value: unknown, tally: Tally): unknown {
+  const redacted = redactDeep(value);
+  tally.count += redacted.count;
+  return redacted.value;
+}
+
 function isFlag(value: unknown): value is string {
   return typeof value === 'string' && value.length < 64 && value.startsWith('-');
 }
 
-/** What an object calls its `value`: `{ name: 'DB_PASSWORD', value: '…' }`. */
+/** What an object calls its `value`: `{ name: 'DB_PASSWORD', value: '…' }`, a browser's cookie. */
 function nameIn(object: object): string {
-  const { name, key } = object as { readonly name?: unknown; readonly key?: unknown };
-  return typeof name === 'string' ? name : typeof key === 'string' ? key : '';
+  const entries = new Map<string, unknown>(Object.entries(object).map(([key, value]) => [key.toLowerCase(), value]));
+  if (COOKIES.some((key) => entries.has(key))) return 'cookie_token';
+  const names = NAMING.map((key) => entries.get(key)).filter((name) => typeof name === 'string');
+  return names.find((name) => sortOfName(name, '') !== undefined) ?? names[0] ?? '';
 }
 
-/** A text with the name it has: `password`, `Authorization`, `-u`. */
-function redactNamed(name: string, text: string): RedactedText {
+/** What objects call the name of their value, in any case. */
+const NAMING = ['name', 'key', 'label', 'id'];
+/** What an object has that is a cookie. */
+const COOKIES = ['httponly', 'samesite', 'hostonly'];
+
+/** A text without its secrets, judged with the name it has: `password`, `Authorization`, `-u`. */
+export function redactNamed(name: string, text: string): RedactedText {
   const alone = redactText(text);
   if (alone.count > 0 || name === '' || name.length > 200 || text.length < 6) return alone;
   const sort = sortOfName(name, text);

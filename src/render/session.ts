@@ -3,7 +3,7 @@ import { formatCount, formatDuration, formatTokens, plural } from './numbers.ts'
 import { oneLine } from './safe.ts';
 import { type Line, lineWidth, prefixed, print, type Span, span, wrapLine } from './spans.ts';
 import { glyphs, type Mark, measure, type Style } from './style.ts';
-import { localClock, localDate, localTime, relativeAge } from './times.ts';
+import { ageBeside, localClock, localDate, localTime, relativeAge } from './times.ts';
 import { displayWidth, pad, truncate, truncateStart } from './width.ts';
 
 export interface SessionHeaderOptions {
@@ -26,6 +26,7 @@ export function renderSessionHeader(session: Session, style: Style, options: Ses
   const out: Line[] = [...wrapLine([span(title, 'bold')], width)];
   const id: Span[] = [span(oneLine(session.id), 'dim')];
   if (session.gone) id.push(span('  gone: kept in the archive only', 'yellow'));
+  if (session.inside !== undefined) id.push(span(`  ${fromInside(session.inside, options.home)}`, 'yellow'));
   out.push(...wrapLine(id, width), []);
   const field = (name: string, ...values: (string | undefined)[]) => {
     const known = values.filter((value) => value !== undefined && value !== '').map((value) => oneLine(value!));
@@ -81,7 +82,7 @@ function timesOf(session: Session, now: number | undefined): (string | undefined
       ? localTime(start)
       : `${localTime(start)} – ${localDate(start) === localDate(last) ? localClock(last) : localTime(last)}`;
   const took = last !== undefined && last > start ? formatDuration(last - start) : undefined;
-  return [range, took, now === undefined ? undefined : relativeAge(last ?? start, now)];
+  return [range, took, now === undefined ? undefined : ageBeside(last ?? start, now)];
 }
 
 function countsOf({ counts, supersededTurns = 0 }: Session): (string | undefined)[] {
@@ -106,6 +107,11 @@ function tokensOf(tokens: Tokens): (string | undefined)[] {
       ? `${formatTokens(tokens.output)} out (${formatTokens(tokens.reasoning)} thought)`
       : some(tokens.output, 'out'),
   ];
+}
+
+/** Where a history lies that is not its agent's own. */
+export function fromInside(folder: string, home?: string): string {
+  return `from inside ${oneLine(tilde(folder, home))}`;
 }
 
 /** A path below the user's home begins with ~. */
@@ -206,6 +212,7 @@ function rowOf(session: Session, now: number, { labelOf }: SessionListOptions) {
   const marks: string[] = [];
   if (session.gone) marks.push('gone');
   else if (session.supersededTurns !== undefined) marks.push(`${session.supersededTurns} superseded`);
+  if (session.inside !== undefined) marks.push(fromInside(session.inside));
   if (session.parent)
     marks.push({ subagent: 'sub-agent', fork: 'fork', continuation: 'continuation' }[session.parent.relation]);
   if (session.status === 'working' || session.status === 'waiting') marks.push(session.status);

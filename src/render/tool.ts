@@ -1,5 +1,6 @@
+import { callDiffs, type FileDiff } from '../transcript/changes.ts';
 import type { ToolCall } from '../transcript/turn.ts';
-import { callDiffs, diffCounts, diffLines, type FileDiff } from './diff.ts';
+import { diffCounts, diffLines } from './diff.ts';
 import { markdownLines } from './markdown.ts';
 import { formatCount, formatDuration } from './numbers.ts';
 import { oneLine, safeText } from './safe.ts';

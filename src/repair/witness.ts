@@ -13,6 +13,8 @@ import { sealState } from '../store/seal.ts';
 export interface Witness {
   /** Number of sessions. */
   readonly count: number;
+  /** How often the archive that it was made from had been changed. */
+  readonly changes: number;
   sessions(): Iterable<KnownSession>;
   /** Where a session's file lay, by the session's number. */
   pathOf(session: number): string | undefined;
@@ -26,12 +28,16 @@ export function witnessOf(home: Home): Witness | undefined {
   let db: Database | undefined;
   try {
     db = Database.forReading(path);
-    if (db.version === CATALOG_VERSION && (sealState(home.index, path) === 'whole' || isSound(db))) {
+    if (
+      db.version === CATALOG_VERSION &&
+      (sealState(home.index, path) === 'whole' || db.structureProblem() === undefined)
+    ) {
       const opened = db;
       const catalog = new Catalog(opened);
       return {
         count: catalog.db.row<{ n: number }>('SELECT count(*) AS n FROM sessions')!.n,
-        sessions: () => known(catalog),
+        changes: catalog.changes(),
+        sessions: () => knownSessions(catalog),
         pathOf: (session) => catalog.session(session)?.path,
         close: () => opened.close(),
       };
@@ -43,11 +49,8 @@ export function witnessOf(home: Home): Witness | undefined {
   return undefined;
 }
 
-function isSound(db: Database): boolean {
-  return db.row<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check === 'ok';
-}
-
-function* known(catalog: Catalog): Generator<KnownSession> {
+/** The sessions of an index, as it knows them. */
+export function* knownSessions(catalog: Catalog): Generator<KnownSession> {
   for (const session of catalog.sessions('1', [], 'id', -1)) {
     const { id, revision, key, source, nativeId, path, started, ended, title, titleFrom } = session;
     yield {

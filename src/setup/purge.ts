@@ -6,7 +6,8 @@ import { isMissing, removeEmpty } from './files.ts';
 
 /** Everything that Portolan makes in its home, so exactly that a home inside somebody's own folder costs them nothing. */
 const OURS = [
-  /^archive\.db(?:-wal|-shm)?$/,
+  /^archive(?:\.new|\.damaged-[\dT-]+)?\.db(?:-wal|-shm)?$/,
+  /^SEAL$/,
   /^index\/(?:gen-\d+\.db(?:-wal|-shm)?|CURRENT(?:\.new)?|SEAL)$/,
   /^lock\.db(?:-journal)?$/,
   /^config\.json(?:\.new)?$/,

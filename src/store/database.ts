@@ -214,6 +214,13 @@ export class Database {
     }
   }
 
+  /** What is wrong with the structure of the file, the first thing that is found; undefined where nothing is. */
+  structureProblem(): string | undefined {
+    const found = this.row<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check ?? 'it holds nothing';
+    // Of several lines the first only names the database.
+    return found === 'ok' ? undefined : found.replace(/^\*\*\*.*\n/, '').split('\n')[0];
+  }
+
   /** Gives pages that are not used back to the disk, so many at most, where they are more than an eighth of the file. */
   shrink(most = Number.MAX_SAFE_INTEGER): void {
     const free = this.row<{ freelist_count: number }>('PRAGMA freelist_count')?.freelist_count ?? 0;

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Value } from './database.ts';
 import { type PageLog, pageLogOf } from './page-log.ts';
 
@@ -32,7 +32,8 @@ const MOST_COLUMNS = 64;
  * the pages of its write-ahead log, as far as that is whole. The file format: https://sqlite.org/fileformat2.html
  */
 export class PageFile {
-  private readonly file: number;
+  /** Absent where the log is all that is left. */
+  private readonly file: number | undefined;
   private readonly pageSize: number;
   /** Bytes of a page that hold rows. */
   private readonly usable: number;
@@ -43,10 +44,10 @@ export class PageFile {
 
   /** @throws where the file cannot be read */
   constructor(path: string) {
-    this.file = openSync(path, 'r');
+    this.file = existsSync(path) ? openSync(path, 'r') : undefined;
     const head = Buffer.alloc(100);
-    readSync(this.file, head, 0, head.length, 0);
-    const { size } = fstatSync(this.file);
+    this.fill(head, 0);
+    const size = this.file === undefined ? 0 : fstatSync(this.file).size;
     this.log = pageLogOf(`${path}-wal`);
     const first = this.log.read(1) ?? head;
     const hasHead = first.toString('latin1', 0, MAGIC.length) === MAGIC;
@@ -59,7 +60,7 @@ export class PageFile {
   }
 
   close(): void {
-    closeSync(this.file);
+    if (this.file !== undefined) closeSync(this.file);
     this.log.close();
   }
 
@@ -87,8 +88,16 @@ export class PageFile {
     const logged = this.log.read(number);
     if (logged) return logged;
     const page = Buffer.alloc(this.pageSize);
-    readSync(this.file, page, 0, page.length, (number - 1) * this.pageSize);
+    this.fill(page, (number - 1) * this.pageSize);
     return page;
+  }
+
+  private fill(bytes: Buffer, at: number): void {
+    try {
+      if (this.file !== undefined) readSync(this.file, bytes, 0, bytes.length, at);
+    } catch {
+      // The disk itself is broken there: what stays empty holds no rows.
+    }
   }
 
   /** Where the rows of a page begin; undefined for one that would lie outside. */
@@ -99,7 +108,7 @@ export class PageFile {
       const at = pointers + 2 * i;
       if (at + 2 > this.usable) return;
       const cell = page.readUInt16BE(at);
-      yield cell >= pointers && cell < this.usable - 4 ? cell : undefined;
+      yield cell >= pointers && cell <= this.usable - 4 ? cell : undefined;
     }
   }
 

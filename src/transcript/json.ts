@@ -15,7 +15,7 @@ const MAPS: ReadonlySet<string> = new Set([
   'tokensByModel',
   'sources',
   'unknownRecords',
-  'bookkeeping',
+  'notShown',
   'source',
   'project',
   'type',

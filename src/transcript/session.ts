@@ -8,6 +8,8 @@ export interface Session {
   readonly title?: string;
   readonly titleFrom?: TitleFrom;
   readonly cwd?: string;
+  /** The folder that its history lies inside, where that is not the agent's own: it is that folder's alone. */
+  readonly inside?: string;
   readonly roots: readonly string[];
   readonly project?: string;
   readonly branch?: string;

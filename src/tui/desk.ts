@@ -9,6 +9,7 @@ import { layoutOf } from './layout.ts';
 import type { Library } from './library.ts';
 import { Document } from './reader/document.ts';
 import { locate, type Target } from './reader/find.ts';
+import type { Reader } from './reader/reader.ts';
 import type { Copied, Event, Picker } from './state.ts';
 import { readerStyle } from './update.ts';
 
@@ -57,6 +58,12 @@ export class Desk {
       type: 'opened',
       opening: { item, scope, document, ...(target && { target }), ...(matcher && { matcher }) },
     };
+  }
+
+  /** What is being read, as it is now. */
+  reread({ item, scope, document }: Reader): Event {
+    const columns = document.options.style.width + 1;
+    return { type: 'reread', before: document, document: this.document(item, scope, columns) };
   }
 
   star(item: Item): Event {

@@ -10,6 +10,8 @@ export interface Item {
   readonly project?: string;
   readonly branch?: string;
   readonly cwd?: string;
+  /** The folder that its history lies inside, where that is not the agent's own. */
+  readonly inside?: string;
   /** Epoch milliseconds. */
   readonly at?: number;
   readonly snippet?: string;

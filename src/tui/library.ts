@@ -3,14 +3,16 @@ import { sourceOf } from '../agents/registry.ts';
 import type { CatalogSession } from '../catalog/listed.ts';
 import { openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
+import { readConfig } from '../home/config.ts';
 import type { Home } from '../home/paths.ts';
 import { type Marked, markOf, type Star, star, starsIn, unstar } from '../recall/notes.ts';
 import type { Facets, Hit, SearchResult } from '../search/answers/search.ts';
 import { listSessions } from '../search/answers/sessions.ts';
+import { shortfallOf, sourceStates } from '../search/answers/source-states.ts';
 import { suggest } from '../search/answers/suggest.ts';
 import { parseQuery } from '../search/query/parse.ts';
 import { type Pages, pagesOf } from '../search/transcripts/pages.ts';
-import { type Resumption, resumptionOf } from '../search/transcripts/resume.ts';
+import { type Resumption, resumptionHere } from '../search/transcripts/resume.ts';
 import { turnsOf } from '../search/transcripts/transcript.ts';
 import type { Completing } from './completing.ts';
 import type { Item } from './item.ts';
@@ -130,6 +132,7 @@ export class Library {
   found(text: string, result: SearchResult): Found {
     const { isStarred } = starredPart(text);
     const all = result.hits.map((hit) => this.itemOfHit(hit));
+    const shortfall = shortfallOf(result.sources);
     const items = isStarred ? all.filter((item) => item.isStarred) : all;
     return {
       items,
@@ -137,6 +140,7 @@ export class Library {
       isAtLeast: result.total.relation === 'gte',
       tookMs: result.tookMs,
       ...(result.index.lagMs !== null && { lagMs: result.index.lagMs }),
+      ...(shortfall !== undefined && { shortfall }),
       facets: result.facets,
       also: result.query.corrections.map(({ to }) => to),
       warnings: [...result.query.corrections.map(correctionText), ...result.warnings],
@@ -150,11 +154,11 @@ export class Library {
 
   /** The last turn that a session shows: where it stands. */
   lastTurn(item: Item): number | undefined {
-    return this.stores.catalog.chunksOf(this.known(item).id).at(-1)?.turn;
+    return this.stores.catalog.shownOf(this.known(item).id, 'last');
   }
 
   resumption(item: Item): Resumption {
-    return resumptionOf(this.stores, this.known(item));
+    return resumptionHere(this.stores, this.known(item));
   }
 
   /** What people would paste of a turn: its prompt and its answers. Of a session, its first prompt. */
@@ -186,6 +190,14 @@ export class Library {
     return { session: item.session, ...(anchor !== undefined && { anchor }) };
   }
 
+  /** A session, or one of its turns, by its id. @throws where there is none */
+  itemNamed(session: string, turn?: number): Item {
+    const row = this.row(session);
+    if (!row) throw new Error(`${session} is no longer here`);
+    const item = this.itemOf(row);
+    return turn === undefined ? item : { ...item, id: `${row.key}#${turn}`, turn };
+  }
+
   private row(key: string): CatalogSession | undefined {
     return this.stores.catalog.sessions('s.key = ?', [key], 's.id', 1)[0];
   }
@@ -196,9 +208,13 @@ export class Library {
     return row;
   }
 
-  private freshness(now: number): { readonly lagMs?: number } {
+  private freshness(now: number): Pick<Found, 'lagMs' | 'shortfall'> {
     const at = this.stores.catalog.lastIngest();
-    return at === undefined ? {} : { lagMs: Math.max(0, now - at) };
+    const shortfall = shortfallOf(sourceStates(this.stores, {}, readConfig(this.home)));
+    return {
+      ...(at !== undefined && { lagMs: Math.max(0, now - at) }),
+      ...(shortfall !== undefined && { shortfall }),
+    };
   }
 
   private itemOf(row: CatalogSession): Item {
@@ -210,6 +226,7 @@ export class Library {
       isStarred: this.stars.has(markOf({ session: row.key })),
       ...(row.title !== undefined && { title: row.title }),
       ...(row.project !== undefined && { project: row.project }),
+      ...(row.more.inside !== undefined && { inside: row.more.inside }),
       ...(row.branch !== undefined && { branch: row.branch }),
       ...(row.cwd !== undefined && { cwd: row.cwd }),
       ...(row.active !== undefined && { at: row.active }),
@@ -217,7 +234,7 @@ export class Library {
   }
 
   private itemOfHit(hit: Hit): Item {
-    const { id, session, turn, label, title, project, branch, cwd, timestamp, where } = hit;
+    const { id, session, turn, label, title, project, inside, branch, cwd, timestamp, where } = hit;
     const item = { id, session, turn, label };
     const isKnown = this.stars.size > 0 && [...this.stars.values()].some((one) => one.session === session);
     return {
@@ -228,6 +245,7 @@ export class Library {
       isStarred: isKnown && this.stars.has(markOf(this.marked({ ...item, isStarred: false }))),
       ...(title !== undefined && { title }),
       ...(project !== undefined && { project }),
+      ...(inside !== undefined && { inside }),
       ...(branch !== undefined && { branch }),
       ...(cwd !== undefined && { cwd }),
       ...(timestamp !== undefined && { at: Date.parse(timestamp) }),

@@ -6,6 +6,7 @@ import type { Key } from './keys.ts';
 import type { LineEditor } from './line-editor.ts';
 import type { Size } from './paint.ts';
 import type { Document, Folds, Position } from './reader/document.ts';
+import type { Target } from './reader/find.ts';
 import type { Opening, Reader } from './reader/reader.ts';
 
 /** All that the picker shows. */
@@ -30,7 +31,11 @@ export interface Picker {
   /** A key that was pressed before the answer to what was typed: it is meant for what that finds. */
   readonly waiting?: Key;
   readonly message?: Message;
+  /** Items that came since the last key. */
+  readonly fresh?: number;
   readonly reader?: Reader;
+  /** A session was asked for and not the picker: leaving the reader leaves all. */
+  readonly isReaderAlone?: boolean;
 }
 
 export interface Message {
@@ -52,6 +57,8 @@ export interface Answer {
   readonly tookMs: number;
   /** How old the index is; absent where nothing was ever read. */
   readonly lagMs?: number;
+  /** What of the history was not searched, in a few words. */
+  readonly shortfall?: string;
   readonly facets?: Facets;
   /** Words that were looked for although nobody typed them. */
   readonly also?: readonly string[];
@@ -84,10 +91,14 @@ export type Effect =
   | { readonly type: 'preview'; readonly item: Item }
   | { readonly type: 'facets'; readonly text: string; readonly number: number }
   | { readonly type: 'open'; readonly item: Item; readonly scope: Reader['scope'] }
+  /** What is being read may have grown. */
+  | { readonly type: 'reread'; readonly reader: Reader }
   | { readonly type: 'resume'; readonly item: Item }
   | { readonly type: 'copy'; readonly item: Item; readonly what: Copied }
   | { readonly type: 'star'; readonly item: Item }
   | { readonly type: 'scan' }
+  /** Which turns of the session that is read the query finds. */
+  | { readonly type: 'match'; readonly session: string; readonly text: string }
   | { readonly type: 'locate' }
   | { readonly type: 'suspend' }
   | { readonly type: 'quit'; readonly code: number };
@@ -101,12 +112,14 @@ export type Event =
   | { readonly type: 'counted'; readonly number: number; readonly facets: Facets }
   | { readonly type: 'offered'; readonly completing: Omit<Completing, 'at'> }
   | { readonly type: 'previewed'; readonly preview: Preview }
+  | { readonly type: 'reread'; readonly before: Document; readonly document: Document }
   | { readonly type: 'opened'; readonly opening: Omit<Opening, 'height'> }
   | { readonly type: 'starred'; readonly id: string; readonly isStarred: boolean }
   /** The project of the folder that the picker was opened in, where there is history of it. */
   | { readonly type: 'located'; readonly project: string | undefined }
   | { readonly type: 'refreshed' }
   | { readonly type: 'scanned' }
+  | { readonly type: 'matched'; readonly session: string; readonly turns: readonly Target[] }
   | { readonly type: 'told'; readonly message: Message };
 
 /** The next state, and what is to be done. */

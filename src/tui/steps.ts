@@ -55,8 +55,8 @@ export function preview(picker: Picker): Next {
   return isWanted ? doing(picker, { type: 'preview', item }) : same(picker);
 }
 
-/** The picker before a key: without what the one before said, or waited for. */
+/** The picker before a key: without what the one before said, or waited for, or what has come since. */
 export function calm(picker: Picker): Picker {
-  const { message: _, waiting: __, ...rest } = picker;
+  const { message: _, waiting: __, fresh: ___, ...rest } = picker;
   return rest;
 }

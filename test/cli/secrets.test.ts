@@ -80,6 +80,7 @@ const CALLS: Readonly<Record<string, (given: { word: string; id: string; file: s
   mcp: ({ word }) => [[`--${word}`]],
   watch: ({ word }) => [[`--${word}`]],
   completions: ({ word }) => [[word], ['bash']],
+  repair: ({ word }) => [[], ['--json'], [`--${word}`]],
   doctor: ({ word }) => [[], ['--json'], [`--${word}`]],
 };
 

@@ -82,13 +82,16 @@ const callIdsOf = (shown: readonly Shown[]) =>
 /** What each home holds beside what is found word for word, counted by the witness. */
 const KINDS: Readonly<Record<string, Partial<Record<Kind, number>>>> = {
   'homes/claude': {
-    'blank text': 89,
+    'blank text': 91,
     'caveat before local commands': 121,
-    'command envelope, in a notice': 39,
+    'command envelope, in a notice': 32,
+    'command that the model answered, as a prompt': 7,
     'copy of a sub-agent in agent_progress': 67,
-    'editor context or reminder, in a notice': 27,
+    'details of an API error, in a notice': 13,
+    'editor context or reminder, in a notice': 24,
     image: 13,
     'interruption, in a notice': 27,
+    'reminder for the model': 3,
     'replayed record': 1339,
     'result without its call': 1,
     'spilled output, found whole': 5,
@@ -100,17 +103,20 @@ const KINDS: Readonly<Record<string, Partial<Record<Kind, number>>>> = {
     'typed while the agent was busy, told by the queue alone': 9,
     'unknown command answered, in a notice': 88,
     'what a command answered, in a notice': 29,
+    'what a hook said, in a notice': 60,
   },
   'natural/cli': {
     'blank text': 70,
     'caveat before local commands': 16,
-    'command envelope, in a notice': 17,
+    'command envelope, in a notice': 16,
+    'command that the model answered, as a prompt': 1,
     'interruption, in a notice': 11,
     'record written twice': 1,
     'spilled output, its file is missing': 4,
-    'sub-agent known from agent_progress alone': 58,
+    'sub-agent known from agent_progress alone': 61,
     'text beside a tool result': 1,
     'text that the program injected, in a notice': 6,
+    'typed while the agent was busy, then taken back': 1,
     'typed while the agent was busy, told by the queue alone': 2,
     'what a command answered, in a notice': 13,
   },
@@ -120,12 +126,13 @@ const KINDS: Readonly<Record<string, Partial<Record<Kind, number>>>> = {
     'command envelope, in a notice': 1,
     image: 1,
     'interruption, in a notice': 1,
+    'reminder for the model': 1,
     'replayed record': 35,
     'shell command typed by the user, in a notice': 1,
     'spilled output, found whole': 1,
     'summary of a compaction, in a notice': 1,
     'task notification, in a notice': 1,
-    'text that the program injected, in a notice': 2,
+    'text that the program injected, in a notice': 1,
     'thinking not disclosed': 5,
     'what a command answered, in a notice': 2,
   },
@@ -133,8 +140,8 @@ const KINDS: Readonly<Record<string, Partial<Record<Kind, number>>>> = {
 
 /** How many items are shown otherwise than letter by letter. */
 const WAYS: Readonly<Record<string, Record<string, number>>> = {
-  'homes/claude': { 'command spelled anew': 39, redacted: 3, 'tags and colours apart': 29 },
-  'natural/cli': { 'command spelled anew': 17, redacted: 1, 'tags and colours apart': 13 },
+  'homes/claude': { 'command spelled anew': 39, redacted: 3, 'tags and colours apart': 29, 'within a notice': 73 },
+  'natural/cli': { 'command spelled anew': 17, redacted: 1, 'tags and colours apart': 13, 'within a notice': 1 },
   'live/claude/home': { 'command spelled anew': 2, 'tags and colours apart': 2 },
 };
 
@@ -147,8 +154,8 @@ const CALLS_IN_PROGRESS_ALONE: Readonly<Record<string, number>> = {
 
 /** Sessions without a parent, sub-agent files, sub-agents inside a session's file, prompts. */
 const COUNTS: Readonly<Record<string, readonly [number, number, number, number]>> = {
-  'homes/claude': [169, 78, 1, 447],
-  'natural/cli': [69, 0, 4, 178],
+  'homes/claude': [169, 78, 1, 454],
+  'natural/cli': [69, 0, 4, 179],
   'live/claude/home': [13, 1, 0, 25],
 };
 

@@ -29,19 +29,19 @@ describe.skipIf(SHARED === undefined)('the witness counts what the census counts
     const survey = surveyClaude(shared('corpus', 'homes/claude'));
     expect(survey.promptDifferences).toEqual({
       'not a prompt: unknown command answered, in a notice': -88,
-      'not a prompt: command envelope, in a notice': -39,
+      'not a prompt: command envelope, in a notice': -32,
       'not a prompt: replayed record': -1,
       "a prompt: a sub-agent's task": 74,
       'a prompt: queued while the agent was busy': 10,
       'a prompt: the task of a sub-agent inside a session': 1,
     });
-    expect(survey.prompts).toBe(447);
+    expect(survey.prompts).toBe(454);
     const cli = surveyClaude(shared('corpus', 'natural/cli'));
     expect(cli.promptDifferences).toEqual({
       'a prompt: the task of a sub-agent inside a session': 4,
-      'not a prompt: command envelope, in a notice': -17,
+      'not a prompt: command envelope, in a notice': -16,
     });
-    expect(cli.prompts).toBe(178);
+    expect(cli.prompts).toBe(179);
   });
 
   it('adds up the tokens of every file to those of the home', () => {

@@ -86,6 +86,51 @@ describe('a secret', () => {
     expectNothingOf(body, portolan);
   });
 
+  it('without a form of its own, printed by a command that prints secrets, is nowhere in our files', async () => {
+    const home = new ClaudeHome();
+    const script = new Script();
+    const words = ['bollard', 'hawser', 'fairlead', 'capstan'].map((word) => `${word}-${maker.text(6, 'abcdefgh')}`);
+    const tell = (id: string) =>
+      script.call(id, 'Bash', { command: 'kubectl get secret db -o jsonpath={.data.p} | base64 -d' });
+    home.write([
+      script.user('Which?'),
+      tell('toolu_1'),
+      script.result('toolu_1', words[0]!),
+      script.result('toolu_2', words[1]!),
+      tell('toolu_2'),
+      tell('toolu_3'),
+    ]);
+    const portolan = new Portolan(home.env());
+    await portolan.index();
+    // The result of a call that is the archive's by now.
+    home.append([
+      script.result('toolu_3', words[2]!),
+      script.call('toolu_4', 'Bash', { command: 'ls' }),
+      script.result('toolu_4', words[3]!),
+    ]);
+    await portolan.index();
+    for (const word of words.slice(0, 3)) expectNothingOf(word, portolan);
+    const content = JSON.stringify(portolan.content());
+    expect(content.split('[SECRET]')).toHaveLength(4);
+    expect(content).toContain(words[3]);
+  });
+
+  it('without a form of its own, printed by a person’s own command, is nowhere in our files', async () => {
+    const home = new ClaudeHome();
+    const script = new Script();
+    home.write([
+      script.user('Which?'),
+      script.user('<bash-input>op read op://quay/db/password</bash-input>'),
+      script.user('<bash-stdout>bollard-hawser-fairlead</bash-stdout><bash-stderr></bash-stderr>'),
+      script.user('<bash-input>ls</bash-input>'),
+      script.user('<bash-stdout>notes.md</bash-stdout><bash-stderr></bash-stderr>'),
+    ]);
+    const portolan = new Portolan(home.env());
+    await portolan.index();
+    expectNothingOf('bollard-hawser', portolan);
+    expect(JSON.stringify(portolan.content())).toContain('notes.md');
+  });
+
   it('in a spilled output is nowhere in our files', async () => {
     const { body, value } = key();
     const home = new ClaudeHome();

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openForReading } from '../../src/holdings/opening.ts';
@@ -11,6 +11,7 @@ import { parseQuery } from '../../src/search/query/parse.ts';
 import { Chance, times } from '../support/chance.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { Portolan, sessionsOf } from '../support/portolan.ts';
+import { ticksOf } from '../support/ticks.ts';
 
 const NOW = Date.parse('2026-11-30T12:00:00Z');
 const idOf = (n: number) => `0aaaaaaa-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -176,9 +177,3 @@ describe('watching', () => {
     },
   );
 });
-
-/** Processor time of a process so far, in hundredths of a second: user and system. */
-function ticksOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return Number(fields[11]) + Number(fields[12]);
-}

@@ -7,7 +7,9 @@ import { FIELDS, type Field } from '../../src/lexical/fields.ts';
 import type { LexicalQuery, PassageFilter, PassageTokens } from '../../src/lexical/lexical-index.ts';
 import { LEXICAL_SCHEMA, SegmentState } from '../../src/lexical/schema.ts';
 import { SegmentedIndex } from '../../src/lexical/segmented-index.ts';
-import { eachRun, isCjk, sequenceTokens, TokenWriter } from '../../src/lexical/words/tokens.ts';
+import { sequenceTokens } from '../../src/lexical/words/identifiers.ts';
+import { eachRun, TokenWriter } from '../../src/lexical/words/tokens.ts';
+import { isUnspaced } from '../../src/lexical/words/unspaced.ts';
 import { termOf } from '../../src/search/matching/lexical-query.ts';
 import { Database } from '../../src/store/database.ts';
 import { Chance } from '../support/chance.ts';
@@ -65,7 +67,7 @@ function phrase(text: string): LexicalQuery {
   const tokens: string[] = [];
   eachRun(text, (start, end) => tokens.push(...sequenceTokens(text.slice(start, end))));
   // The last character of a text without spaces stands alone only where the text ends.
-  return { type: 'term', term: { alternatives: [isCjk(text) ? tokens.slice(0, -1) : tokens], prefix: false } };
+  return { type: 'term', term: { alternatives: [isUnspaced(text) ? tokens.slice(0, -1) : tokens], prefix: false } };
 }
 const all = (...of: LexicalQuery[]): LexicalQuery => ({ type: 'all', of });
 const any = (...of: LexicalQuery[]): LexicalQuery => ({ type: 'any', of });

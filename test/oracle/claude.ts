@@ -17,7 +17,8 @@
  *    88  `Unknown skill: x`, what the program answered to a command that it does not know (85 of them in the probes of CodexBar)
  *    39  command envelopes: 32 that begin with `<command-name>`, 7 with `<command-message>`
  *     1  in the copied beginning of a forked file (12cd7dd6)
- * Portolan's prompts, those that open a turn, are 447 = 490 - 88 - 39 - 1, and besides
+ * Portolan's prompts, those that open a turn, are 454 = 490 - 88 - 32 - 1 (of the command envelopes the model answers those
+ * that begin with `<command-message>`), and besides
  *    74  tasks of sub-agents: 78 files, 4 of them warm-ups of one answer without a question
  *    10  typed while the agent was busy, delivered as attachment queued_command (6 more of these are task notifications)
  *     1  on the side chain inside 87a3ed75
@@ -34,6 +35,7 @@ export type Kind =
   // --- found elsewhere than in a text of the user
   | 'editor context or reminder, in a notice'
   | 'command envelope, in a notice'
+  | 'command that the model answered, as a prompt'
   | 'shell command typed by the user, in a notice'
   | 'what a command answered, in a notice'
   | 'unknown command answered, in a notice'
@@ -48,12 +50,18 @@ export type Kind =
   | 'spilled output, its file is missing'
   // --- may be found, in a notice or as a text; opens no turn
   | 'typed while the agent was busy, told by the queue alone'
+  // --- found in a notice that says so
+  | 'typed while the agent was busy, then taken back'
+  | 'what a hook said, in a notice'
+  | 'details of an API error, in a notice'
+  // --- must not be shown
+  | 'caveat before local commands'
+  | 'reminder for the model'
   // --- need not be found
   | 'replayed record'
   | 'record written twice'
   | 'copy of a sub-agent in agent_progress'
   | 'sub-agent known from agent_progress alone'
-  | 'caveat before local commands'
   | 'blank text'
   | 'thinking not disclosed'
   | 'block of another type'
@@ -69,7 +77,11 @@ export const ABSENT: ReadonlySet<Kind> = new Set<Kind>([
   'thinking not disclosed',
   'block of another type',
   'image',
+  'reminder for the model',
 ]);
+
+/** Kinds whose text is no content. */
+export const FORBIDDEN: ReadonlySet<Kind> = new Set<Kind>(['caveat before local commands', 'reminder for the model']);
 
 /** Shown where the queue handed it over. */
 export const QUEUED: Kind = 'typed while the agent was busy, told by the queue alone';
@@ -272,7 +284,11 @@ function comesBefore(a: RawFile, b: RawFile): boolean {
 function transcriptOf(file: RawFile, owners: ReadonlyMap<string, RawFile>, agentIds: ReadonlySet<string>): Transcript {
   const seen = new Set<string>();
   // A result may stand before the line of its call: several calls run at once.
-  const called = new Set(file.records.flatMap((raw) => (raw.record.type === 'assistant' ? callIdsIn(raw.record) : [])));
+  const called: Called = {
+    own: new Map(file.records.flatMap(({ record }) => (record.type === 'assistant' ? callsIn(record) : []))),
+    inProgress: new Map(file.records.flatMap(({ record }) => messagesInProgress(record).flatMap(callsIn))),
+  };
+  const heard = new Set<string>();
   const items: Item[] = [];
   const queue = new Queue();
   const types: Record<string, number> = {};
@@ -281,7 +297,7 @@ function transcriptOf(file: RawFile, owners: ReadonlyMap<string, RawFile>, agent
     types[type] = (types[type] ?? 0) + 1;
     const elsewhere = copyKind(raw, owners, seen);
     if (raw.uuid !== undefined) seen.add(raw.uuid);
-    for (const item of itemsOf(raw, called, agentIds, queue)) {
+    for (const item of itemsOf(raw, called, agentIds, queue, heard)) {
       items.push(elsewhere === undefined ? item : { ...item, kind: elsewhere, opens: false });
     }
   }
@@ -299,11 +315,22 @@ function transcriptOf(file: RawFile, owners: ReadonlyMap<string, RawFile>, agent
   };
 }
 
-const callIdsIn = (record: Fields) =>
+/** Names of calls by their ids: those of the file's own messages, and those of messages that progress records wrap. */
+interface Called {
+  readonly own: ReadonlyMap<string, string>;
+  readonly inProgress: ReadonlyMap<string, string>;
+}
+
+const callsIn = (record: Fields): [string, string][] =>
   list(fields(record.message).content)
     .map(fields)
     .filter((block) => block.type === 'tool_use')
-    .map((block) => String(block.id));
+    .map((block) => [String(block.id), String(block.name)]);
+
+const messagesInProgress = (record: Fields): Fields[] => {
+  const data = fields(record.data);
+  return [...list(data.normalizedMessages).map(fields), fields(data.message)];
+};
 
 function copyKind(raw: Raw, owners: ReadonlyMap<string, RawFile>, seen: ReadonlySet<string>): Kind | undefined {
   if (raw.uuid === undefined) return undefined;
@@ -324,12 +351,19 @@ function parentOf(file: RawFile): string | undefined {
   return undefined;
 }
 
-function* itemsOf(raw: Raw, called: ReadonlySet<string>, agentIds: ReadonlySet<string>, queue: Queue): Generator<Item> {
+function* itemsOf(
+  raw: Raw,
+  called: Called,
+  agentIds: ReadonlySet<string>,
+  queue: Queue,
+  heard: Set<string>,
+): Generator<Item> {
   const { record } = raw;
-  if (record.type === 'user') yield* userItems(raw, record, called);
+  if (record.type === 'user') yield* userItems(raw, record, called.own);
   else if (record.type === 'assistant') yield* assistantItems(raw, record);
-  else if (record.type === 'attachment') yield* queuedItems(raw);
-  else if (record.type === 'progress') yield* progressItems(raw, agentIds);
+  else if (record.type === 'attachment') yield* attachedItems(raw);
+  else if (record.type === 'system') yield* stopHookItems(raw);
+  else if (record.type === 'progress') yield* progressItems(raw, agentIds, called, heard);
   else if (record.type === 'queue-operation') yield* queue.items(raw);
   queue.see(record);
 }
@@ -344,7 +378,7 @@ function placeOf(raw: Raw) {
   };
 }
 
-function* userItems(raw: Raw, record: Fields, called: ReadonlySet<string>): Generator<Item> {
+function* userItems(raw: Raw, record: Fields, called: ReadonlyMap<string, string>): Generator<Item> {
   const content = fields(record.message).content;
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : list(content).map(fields);
   const besideResult = blocks.some((block) => block.type === 'tool_result');
@@ -356,7 +390,8 @@ function* userItems(raw: Raw, record: Fields, called: ReadonlySet<string>): Gene
     else if (block.type === 'image') yield { ...place, type: 'image', kind: 'image', texts: [] };
     else if (block.type === 'text') {
       for (const { text, kind } of userTexts(record, string(block.text) ?? '')) {
-        const isPrompt = kind === 'word for word' && !besideResult && notFromTheProgram(record);
+        const isAsked = kind === 'word for word' || kind === 'command that the model answered, as a prompt';
+        const isPrompt = isAsked && !besideResult && notFromTheProgram(record);
         yield {
           ...place,
           type: 'user',
@@ -376,28 +411,47 @@ const notFromTheProgram = (record: Fields) => string(fields(record.origin).kind)
 const WRAPPERS = ['system-reminder', 'ide_opened_file', 'ide_selection', 'ide_diagnostics'];
 const WRAPPER = new RegExp(`^\\s*<(${WRAPPERS.join('|')})>[\\s\\S]*?</\\1>\\s*`);
 
+/** Reminders are known by what they begin with; a person may begin a prompt with the same tag. */
+const FOR_THE_MODEL = ['>This is a side question from the user. You must answer'];
+
 /** A user's text block in its pieces, each with the way it must be found. */
 function* userTexts(record: Fields, text: string): Generator<{ text: string; kind: Kind }> {
   if (text.trim() === '') return yield { text, kind: 'blank text' };
   const kind = wholeTextKind(record, text);
+  if (kind === 'summary of a compaction, in a notice') return yield { text: withoutToolsUsed(text), kind };
   if (kind !== undefined) return yield { text, kind };
   let rest = text;
   for (let found = WRAPPER.exec(rest); found !== null; found = WRAPPER.exec(rest)) {
-    yield { text: found[0], kind: 'editor context or reminder, in a notice' };
+    const isForTheModel = FOR_THE_MODEL.some((opening) => found[0].includes(opening));
+    yield {
+      text: found[0],
+      kind: isForTheModel ? 'reminder for the model' : 'editor context or reminder, in a notice',
+    };
     rest = rest.slice(found[0].length);
   }
   if (rest.trim() !== '') yield { text: rest, kind: 'word for word' };
+}
+
+/** The program tells the model in the summary which tools it had used. */
+function withoutToolsUsed(summary: string): string {
+  const from = summary.indexOf('<system-reminder>\n<tools-used-before-summary>');
+  const end = '</system-reminder>\n';
+  return from < 0 ? summary : summary.slice(0, from) + summary.slice(summary.indexOf(end, from) + end.length);
 }
 
 function wholeTextKind(record: Fields, text: string): Kind | undefined {
   const start = text.trimStart();
   if (record.isCompactSummary === true) return 'summary of a compaction, in a notice';
   if (/^(<local-command-caveat>|Caveat: The messages below)/.test(start)) return 'caveat before local commands';
-  if (record.isMeta === true) return 'text that the program injected, in a notice';
+  if (record.isMeta === true)
+    return start.startsWith('<system-reminder>')
+      ? 'reminder for the model'
+      : 'text that the program injected, in a notice';
   if (!notFromTheProgram(record)) return 'task notification, in a notice';
   if (/^<local-command-stdout><\/local-command-stdout>$/.test(start.trimEnd())) return 'blank text';
   if (/^<local-command-/.test(start) || /^<bash-std/.test(start)) return 'what a command answered, in a notice';
-  if (/^<command-(name|message)>/.test(start)) return 'command envelope, in a notice';
+  if (start.startsWith('<command-message>')) return 'command that the model answered, as a prompt';
+  if (start.startsWith('<command-name>')) return 'command envelope, in a notice';
   if (start.startsWith('<bash-input>')) return 'shell command typed by the user, in a notice';
   if (start.startsWith('<task-notification>')) return 'task notification, in a notice';
   if (start.startsWith('[Request interrupted')) return 'interruption, in a notice';
@@ -405,10 +459,11 @@ function wholeTextKind(record: Fields, text: string): Kind | undefined {
   return undefined;
 }
 
-function outputItem(raw: Raw, block: Fields, called: ReadonlySet<string>): Item {
+function outputItem(raw: Raw, block: Fields, called: ReadonlyMap<string, string>): Item {
   const callId = string(block.tool_use_id);
   const content = block.content;
   const texts = (typeof content === 'string' ? [content] : list(content).map((each) => string(fields(each).text) ?? ''))
+    .map((text) => (called.get(callId ?? '') === 'Read' ? linesOfTheFile(text) : text))
     // An image inside a result has no text, neither has a reference to a tool.
     .filter((text) => text.trim() !== '');
   const spilled = spilledTo(raw.file, texts.join('\n'));
@@ -424,6 +479,28 @@ function outputItem(raw: Raw, block: Fields, called: ReadonlySet<string>): Item 
   if (!existsSync(spilled)) return { ...base, kind: 'spilled output, its file is missing', texts };
   return { ...base, kind: 'spilled output, found whole', texts: [readFileSync(spilled, 'utf8')] };
 }
+
+/**
+ * What the reading tool found in the file. The program gives each line its number, counting on, and writes its reminders
+ * before the first and behind the last of them.
+ */
+function linesOfTheFile(text: string): string {
+  const lines = text.split('\n');
+  const numberOf = (line: string | undefined) => Number(/^ *(\d+)(?:→|\t)/.exec(line ?? '')?.[1] ?? Number.NaN);
+  const first = lines.findIndex((line) => !Number.isNaN(numberOf(line)));
+  if (first < 0) return isReminders(text) ? '' : text;
+  let last = first;
+  while (numberOf(lines[last + 1]) === numberOf(lines[last]) + 1) last += 1;
+  const [before, after] = [lines.slice(0, first).join('\n'), lines.slice(last + 1).join('\n')];
+  if (!isReminders(before)) return text;
+  const own = lines.slice(first, last + 1).map((line) => line.slice(line.search(/[→\t]/) + 1));
+  return (isReminders(after) ? own : [...own, after]).join('\n');
+}
+
+const isReminders = (text: string) =>
+  text
+    .split('</system-reminder>')
+    .every((piece) => piece.trim() === '' || piece.trim().startsWith('<system-reminder>'));
 
 /** Where the whole of an output lies that was too long for the transcript: beside the session that the agent is of. */
 function spilledTo(file: RawFile, text: string): string | undefined {
@@ -465,12 +542,41 @@ function* assistantItems(raw: Raw, record: Fields): Generator<Item> {
       yield { ...place, type: 'assistant', kind: 'block of another type', texts: [] };
     }
   }
+  const details = string(record.errorDetails);
+  if (details !== undefined && details !== '')
+    yield { ...place, type: 'user', kind: 'details of an API error, in a notice', texts: [details] };
+}
+
+/** What hooks said, and prompts that were typed while the agent was busy. */
+function* attachedItems(raw: Raw): Generator<Item> {
+  const attachment = fields(raw.record.attachment);
+  if (attachment.type === 'queued_command') return yield* queuedItems(raw, attachment);
+  if (!string(attachment.type)?.startsWith('hook_')) return;
+  const { content, stderr, blockingError } = attachment;
+  const said = [
+    ...(typeof content === 'string' ? [content] : list(content)),
+    stderr,
+    fields(blockingError).blockingError,
+  ];
+  yield* hookItems(raw, said);
+}
+
+function* stopHookItems(raw: Raw): Generator<Item> {
+  const { subtype, hookErrors, hookAdditionalContext, stopReason } = raw.record;
+  if (subtype !== 'stop_hook_summary') return;
+  yield* hookItems(raw, [...list(hookErrors), ...list(hookAdditionalContext), stopReason]);
+}
+
+function* hookItems(raw: Raw, said: readonly (Json | undefined)[]): Generator<Item> {
+  for (const each of said) {
+    const text = string(each) ?? string(fields(each).text) ?? '';
+    if (text.trim() !== '')
+      yield { ...placeOf(raw), type: 'user', kind: 'what a hook said, in a notice', texts: [text] };
+  }
 }
 
 /** A prompt that was typed while the agent was busy comes as an attachment; so do notices of background tasks. */
-function* queuedItems(raw: Raw): Generator<Item> {
-  const attachment = fields(raw.record.attachment);
-  if (attachment.type !== 'queued_command') return;
+function* queuedItems(raw: Raw, attachment: Fields): Generator<Item> {
   const prompt = attachment.prompt;
   const texts = typeof prompt === 'string' ? [prompt] : list(prompt).map((block) => string(fields(block).text) ?? '');
   const fromTask =
@@ -502,7 +608,16 @@ class Queue {
   *items(raw: Raw): Generator<Item> {
     const { operation, content } = raw.record;
     const text = string(content)?.trim();
-    if (operation === 'popAll') this.waiting = [];
+    if (operation === 'popAll') {
+      for (const waited of this.waiting.splice(0))
+        if (!/^(\/|<task-notification>)/.test(waited))
+          yield {
+            ...placeOf(raw),
+            type: 'user',
+            kind: 'typed while the agent was busy, then taken back',
+            texts: [waited],
+          };
+    }
     if (operation === 'enqueue' && text !== undefined) this.waiting.push(text);
     if (operation === 'dequeue') this.waiting.shift();
     if (operation !== 'remove') return;
@@ -516,15 +631,30 @@ class Queue {
 }
 
 /** What a sub-agent does is copied into its parent's file while it runs. */
-function* progressItems(raw: Raw, agentIds: ReadonlySet<string>): Generator<Item> {
+function* progressItems(raw: Raw, agentIds: ReadonlySet<string>, called: Called, heard: Set<string>): Generator<Item> {
   const data = fields(raw.record.data);
   if (data.type !== 'agent_progress') return;
-  const message = fields(data.message);
+  // A message stands where it is met first: some have no record of their own, and are only repeated.
+  for (const message of messagesInProgress(raw.record)) {
+    const uuid = string(message.uuid);
+    if (uuid !== undefined && heard.has(uuid)) continue;
+    if (uuid !== undefined) heard.add(uuid);
+    yield* wrappedItems(raw, message, data, agentIds, called);
+  }
+}
+
+function* wrappedItems(
+  raw: Raw,
+  message: Fields,
+  data: Fields,
+  agentIds: ReadonlySet<string>,
+  called: Called,
+): Generator<Item> {
   const kind: Kind = agentIds.has(string(data.agentId) ?? '')
     ? 'copy of a sub-agent in agent_progress'
     : 'sub-agent known from agent_progress alone';
   const inner: Raw = { ...raw, record: message };
-  const items = message.type === 'user' ? userItems(inner, message, new Set()) : assistantItems(inner, message);
+  const items = message.type === 'user' ? userItems(inner, message, called.inProgress) : assistantItems(inner, message);
   const isInline = kind === 'sub-agent known from agent_progress alone';
   for (const item of items) {
     const isBlank = item.kind === 'blank text' || item.kind === 'thinking not disclosed';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ABSENT, type CodexSurvey, type Item, OPTIONAL, type Rollout } from './codex.ts';
+import { ABSENT, type CodexSurvey, FORBIDDEN, type Item, OPTIONAL, type Rollout } from './codex.ts';
 import { isRedacted, type Verdict } from './compare.ts';
 import type { Json } from './jsonl.ts';
 import type { Shown, ShownPart } from './product.ts';
@@ -55,6 +55,7 @@ function holdSession(rollout: Rollout, { turns }: Shown, verdict: Draft): void {
   const opened = new Map<number, Item>();
   for (const item of rollout.items) {
     if (item.type === 'output' && item.kind === 'blank text') allowOutput(item, places);
+    if (FORBIDDEN.has(item.kind) && isShown(item, places)) fault(item, 'is shown');
     if (ABSENT.has(item.kind)) continue;
     // The summary is the model's answer to a call of the program's own: it is shown as that, or by the notice.
     const answer = find(item, places);
@@ -85,6 +86,13 @@ function holdSession(rollout: Rollout, { turns }: Shown, verdict: Draft): void {
       verdict.faults.push(`${rollout.name}: no prompt, but opens a turn: ${clip(prompt)}`);
   }
   verdict.faults.push(...outOfOrder(rollout, places), ...surplus(rollout, places));
+}
+
+/** Whether a text that is no content is shown, in a part of its own or within one. */
+function isShown(item: Item, places: readonly Place[]): boolean {
+  const words = squash(item.texts.join('\n'));
+  const isHere = ({ part }: Place) => part.type === 'notice' && item.lines.includes(part.where?.line ?? 0);
+  return places.some((place) => isHere(place) && squash(place.part.text ?? '').includes(words));
 }
 
 /** Parts stand in the order of their records; where two families tell a thing, either record's place will do. */

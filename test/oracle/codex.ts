@@ -24,7 +24,7 @@ export type Kind =
   /** In a part of its own type, once, in the file's order. */
   | 'word for word'
   // --- found elsewhere than in a text of the user
-  | 'injected context, in a notice'
+  | 'context of the program, in a notice'
   | 'editor context before a prompt, in a notice'
   | 'shell command typed by the user'
   | 'interruption, in a notice'
@@ -38,6 +38,8 @@ export type Kind =
   // --- found as a prompt, its header apart
   | 'task of a sub-agent'
   | 'result without its call'
+  // --- must not be shown
+  | 'injected for the model alone'
   // --- may be shown or not
   | 'developer instructions'
   | 'summary before its compaction'
@@ -59,7 +61,11 @@ export const ABSENT: ReadonlySet<Kind> = new Set<Kind>([
   'encrypted message',
   'blank text',
   'image',
+  'injected for the model alone',
 ]);
+
+/** Kinds whose text is no content. */
+export const FORBIDDEN: ReadonlySet<Kind> = new Set<Kind>(['injected for the model alone']);
 
 /** Kinds that are looked for, and not missed. */
 export const OPTIONAL: ReadonlySet<Kind> = new Set<Kind>(['developer instructions', 'summary before its compaction']);
@@ -277,9 +283,25 @@ function rolloutOf(file: RawFile, copied: ReadonlySet<Raw>): Rollout {
   };
 }
 
-/** What stands at the beginning of texts that the program put into the user's mouth. */
-const INJECTED =
-  /^\s*(?:# AGENTS\.md instructions|<(?:environment_context|user_instructions|INSTRUCTIONS|skill|app-context|permissions instructions|subagent_notification|goal_context|codex_internal_context|recommended_plugins|collaboration_mode|model_switch)[\s>])/;
+/** Elements that the program writes for the model alone, and those in which it tells what happened. */
+const FOR_THE_MODEL =
+  'environment_context user_instructions INSTRUCTIONS app-context permissions collaboration_mode model_switch personality_spec recommended_plugins plugins_instructions skills_instructions apps_instructions multi_agent_role multi_agent_mode tools';
+const TELLING = 'skill subagent_notification goal_context codex_internal_context';
+/** Origins that newer versions give to such texts. */
+const ORIGIN = /^(?!user\.|generic\.|shell\.|unknown$)\w+\./;
+
+/** What a text of the model's input is that no person wrote: it is one element from its first letter to its last. */
+function programText(text: string, origin: string | undefined): Kind | undefined {
+  const body = text.trim();
+  if (origin !== undefined && ORIGIN.test(origin)) return 'injected for the model alone';
+  if (body.startsWith('Approved command prefix saved:')) return 'injected for the model alone';
+  const element = body.startsWith('# AGENTS.md instructions') ? body.slice(body.indexOf('<')) : body;
+  const name = element.startsWith('<') ? (element.slice(1).split(/[\s>]/, 1)[0] ?? '') : '';
+  const end = element.lastIndexOf('</');
+  if (name === '' || !element.slice(end + 2).startsWith(name) || element.at(-1) !== '>') return undefined;
+  if (FOR_THE_MODEL.split(' ').includes(name)) return 'injected for the model alone';
+  return TELLING.split(' ').includes(name) ? 'context of the program, in a notice' : undefined;
+}
 /** An editor puts what it knows before the prompt, under this heading. */
 const REQUEST = /(?:^|\n)## My request for Codex:[ \t]*\n/;
 const ENCRYPTED = /^gAAAA[\w-]+=*$/;
@@ -364,8 +386,13 @@ class Walk {
     const blocks = list(raw.payload.content).map(fields);
     const texts = blocks.flatMap((block) => string(block.text) ?? []);
     const role = string(raw.payload.role);
+    const origins = list(fields(raw.payload.internal_chat_message_metadata_passthrough).content_item_kinds);
+    const originOf = (text: string) => string(origins[blocks.findIndex((block) => block.text === text)]);
     if (role === 'developer' || role === 'system') {
-      this.add(raw, { type: 'notice', kind: 'developer instructions', texts });
+      for (const text of texts) {
+        const kind = programText(text, originOf(text)) ?? 'developer instructions';
+        this.add(raw, { type: 'notice', kind, texts: [text] });
+      }
       return;
     }
     if (role === 'assistant') {
@@ -376,10 +403,12 @@ class Walk {
       this.add(raw, { type: 'image', kind: 'image', texts: [] });
     // An image is wrapped in tags.
     const words = texts.filter((text) => !/^<\/?image\b[^>]*>$/.test(text.trim()));
-    const injected = words.filter((text) => INJECTED.test(text));
-    for (const text of injected)
-      this.add(raw, { type: 'notice', kind: 'injected context, in a notice', texts: [text] });
-    const rest = words.filter((text) => !INJECTED.test(text));
+    const rest: string[] = [];
+    for (const text of words) {
+      const kind = programText(text, originOf(text));
+      if (kind === undefined) rest.push(text);
+      else this.add(raw, { type: 'notice', kind, texts: [text] });
+    }
     const text = rest.join('\n');
     if (text.trim() === '') return;
     if (text.trimStart().startsWith('<turn_aborted>')) this.interruption(raw, 'response', text);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ABSENT, type Item, QUEUED, type Survey, type Transcript } from './claude.ts';
+import { ABSENT, FORBIDDEN, type Item, type Kind, QUEUED, type Survey, type Transcript } from './claude.ts';
 import type { Shown, ShownPart } from './product.ts';
 
 /** What came of holding a product's sessions against the survey of the same home. */
@@ -76,6 +76,7 @@ function holdSession(transcript: Transcript, items: readonly Item[], shown: read
   const opened = new Set<number>();
   for (const item of items) {
     if (item.type === 'output' && item.kind === 'blank text') allowOutput(item, places);
+    if (FORBIDDEN.has(item.kind) && isShown(item, places)) fault(item, 'is shown');
     if (ABSENT.has(item.kind)) continue;
     const answer = item.type === 'output' ? findOutput(item, places) : findPart(item, places, cursor);
     if (answer === undefined) {
@@ -134,9 +135,17 @@ interface Answer {
   readonly complaint?: string;
 }
 
+/** Whether a text that is no content is shown, in a part of its own or within one. */
+function isShown(item: Item, places: readonly Place[]): boolean {
+  const words = squash(item.texts.join('\n'));
+  const isHere = ({ part }: Place) => part.type === 'notice' && part.where?.line === item.line;
+  return places.some((place) => isHere(place) && squash(place.part.text ?? '').includes(words));
+}
+
 /** The part that shows an item, from the cursor on or, which is a fault, before it. */
 function findPart(item: Item, places: Place[], cursor: number): Answer | undefined {
-  const inOrder = [...places.slice(cursor), ...places.slice(0, cursor)];
+  const isNear = ({ part }: Place) => WITHIN.has(item.kind) && part.where?.line === item.line;
+  const inOrder = [...places.filter(isNear), ...places.slice(cursor), ...places.slice(0, cursor)];
   if (item.type === 'call') {
     const place = inOrder.find(({ part, taken }) => part.type === 'tool_call' && !taken && sameCall(item, part));
     if (place === undefined) return undefined;
@@ -153,13 +162,34 @@ function findPart(item: Item, places: Place[], cursor: number): Answer | undefin
   const expected = item.texts.join('\n');
   for (const place of inOrder) {
     if (!mayShow(item, place.part)) continue;
-    const way = place.part.type === 'notice' ? noticeMatches(item, place) : textMatches(expected, place);
+    const way =
+      place.part.type === 'notice'
+        ? noticeMatches(item, place)
+        : item.kind === ANSWERED
+          ? commandMatches(expected, place)
+          : textMatches(expected, place);
     if (way !== undefined) return { place, way };
   }
   return undefined;
 }
 
+const ANSWERED: Kind = 'command that the model answered, as a prompt';
+/** A notice says in its own words what these are; one may tell several. */
+const WITHIN: ReadonlySet<Kind> = new Set<Kind>([
+  'typed while the agent was busy, then taken back',
+  'what a hook said, in a notice',
+  'details of an API error, in a notice',
+]);
+
+function commandMatches(envelope: string, place: Place): string | undefined {
+  if (place.taken || !isCommand(envelope, place.rest)) return undefined;
+  place.taken = true;
+  place.rest = '';
+  return 'command spelled anew';
+}
+
 function mayShow(item: Item, part: ShownPart): boolean {
+  if (item.kind === ANSWERED) return part.type === 'text' && part.role === 'user';
   if (item.type === 'thinking') return part.type === 'thinking';
   if (item.type === 'assistant') return part.type === 'text' && part.role === 'assistant';
   if (item.kind === 'word for word') return part.type === 'text' && part.role === 'user';
@@ -195,8 +225,13 @@ function textMatches(expected: string, place: Place): string | undefined {
 
 /** A notice shows an item if their words are the same, tags and colours apart; a command may be spelled anew. */
 function noticeMatches(item: Item, place: Place): string | undefined {
-  if (place.taken) return undefined;
   const expected = item.texts.join('\n');
+  if (WITHIN.has(item.kind)) {
+    if (!squash(place.rest).includes(squash(expected))) return undefined;
+    place.taken = true;
+    return 'within a notice';
+  }
+  if (place.taken) return undefined;
   const shown = place.rest;
   let way: string | undefined;
   if (shown === expected || shown === expected.trim()) way = 'letter by letter';

@@ -25,9 +25,14 @@ function idealSession(transcript: Transcript, home: string, nativeId: string, it
     turns.push(prompt === undefined ? next : { ...next, prompt });
   };
   turn();
+  const said = new Set<string>();
   for (const item of items) {
     if (ABSENT.has(item.kind)) continue;
-    if (item.opens) turn(item.texts.join('\n'));
+    // Hooks may fail with the same words: one notice says them.
+    const isSaid = item.kind === 'what a hook said, in a notice' && said.has(`${item.line}:${item.texts.join('\n')}`);
+    said.add(`${item.line}:${item.texts.join('\n')}`);
+    if (isSaid) continue;
+    if (item.opens) turn(asTyped(item));
     const place = { where: { offset: 0, line: item.line } };
     const text = item.texts.join('\n');
     const parts = turns.at(-1)?.parts;
@@ -43,6 +48,8 @@ function idealSession(transcript: Transcript, home: string, nativeId: string, it
       if (call !== undefined) Object.assign(call, output);
       else if (item.kind === 'result without its call') parts?.push({ type: 'notice', kind: 'system', text, ...place });
       else waiting.set(item.callId ?? '', output);
+    } else if (item.kind === 'command that the model answered, as a prompt') {
+      parts?.push({ type: 'text', role: 'user', text: asTyped(item), ...place });
     } else if (item.kind === 'word for word' || item.kind === 'sub-agent known from agent_progress alone') {
       const type = item.type === 'thinking' ? 'thinking' : 'text';
       parts?.push({ type, ...(item.type === 'thinking' ? {} : { role: item.type as 'user' }), text, ...place });
@@ -60,4 +67,12 @@ function idealSession(transcript: Transcript, home: string, nativeId: string, it
   const path = join(home, '.claude', 'projects', ...transcript.name.split('/'));
   const session = { id: `claude-code:${nativeId}`, native_id: nativeId, path } as Shown['session'];
   return { session, turns };
+}
+
+/** A prompt, or the command that stands for one as it was typed. */
+function asTyped({ kind, texts }: Item): string {
+  const text = texts.join('\n');
+  if (kind !== 'command that the model answered, as a prompt') return text;
+  const inside = (name: string) => new RegExp(`<${name}>([\\s\\S]*)</${name}>`).exec(text)?.[1] ?? '';
+  return `${inside('command-name')} ${inside('command-args')}`.trim();
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { callDiffs, parsePatch, renderDiff } from '../../src/render/diff.ts';
-import { lineDiff, withContext } from '../../src/render/linediff.ts';
+import { renderDiff } from '../../src/render/diff.ts';
+import { callDiffs, parsePatch } from '../../src/transcript/changes.ts';
+import { lineDiff, withContext } from '../../src/transcript/linediff.ts';
 import { aCall } from './samples.ts';
 
 const PLAIN = { color: false, width: 80 };

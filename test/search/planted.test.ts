@@ -188,12 +188,15 @@ describe('spellings', () => {
     expect(hits[0]?.explain).toMatchObject({ holdsAll: true });
   });
 
-  it.each(['журн', '池连接', '"grosses"', 'harb', '再挑戦'])(
-    '%s is not found: it is no word of the history',
-    (query) => {
-      expect(library.ids(query)).toEqual([]);
-    },
-  );
+  it.each(['池连接', '"grosses"', '再挑戦'])('%s is not found: it is no word of the history', (query) => {
+    expect(library.ids(query)).toEqual([]);
+  });
+
+  it.each(['журн', 'harb'])('%s is found as the beginning of a word, which is said', (query) => {
+    const { hits, query: asked } = library.search(query);
+    expect(hits).not.toEqual([]);
+    expect(asked.corrections).toEqual([{ from: query, to: `${query}*` }]);
+  });
 });
 
 describe('a session of 50 MB', () => {

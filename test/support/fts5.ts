@@ -101,6 +101,10 @@ export class Fts5Index implements LexicalIndex {
       .map((row) => row.term);
   }
 
+  documentFrequencies(terms: readonly string[]): number[] {
+    return terms.map((term) => this.documentFrequency(term));
+  }
+
   documentFrequency(term: string): number {
     return this.db.row<{ doc: number }>('SELECT doc FROM terms WHERE term = ?', term)?.doc ?? 0;
   }

@@ -147,6 +147,21 @@ describe('the list', () => {
     expect(machine.picker.answer!.items[machine.picker.selected]!.id).toBe('s:2#1');
   });
 
+  it('tells how many came since the last key, of the same question alone', () => {
+    const machine = new Machine();
+    machine.answer(items(5));
+    for (const came of [1, 2]) {
+      machine.happen({ type: 'refreshed' });
+      machine.answer([...items(came, 100), ...items(5)]);
+      expect(machine.picker.fresh).toBe(came);
+    }
+    machine.type(DOWN);
+    expect(machine.picker.fresh).toBeUndefined();
+    machine.type('x');
+    machine.answer(items(3, 200));
+    expect(machine.picker.fresh).toBeUndefined();
+  });
+
   it('stays at its top when something new comes and nothing was chosen', () => {
     const machine = new Machine();
     machine.answer(items(5));

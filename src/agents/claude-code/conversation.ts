@@ -1,8 +1,12 @@
 import { hash53, type NoticeKind, type Part, type Where } from '../../transcript/index.ts';
 import { type Fields, fields, list, number, text, time } from '../fields.ts';
+import type { NotShownCounter } from '../not-shown.ts';
 import type { SessionFacts, SourceEvent } from '../source.ts';
+import { injectedWhole, summaryFreed } from './injected.ts';
+import { errorDetails } from './notices.ts';
 import { isProjectFolderOf } from './paths.ts';
-import { tellApart } from './prompts.ts';
+import { type Noticed, type Prompt, tellApart } from './prompts.ts';
+import { QUIET_BLOCKS } from './records.ts';
 import { commandOf, kindOf, pathsOf } from './tools.ts';
 
 /** A text that was told, as far as it takes to know it again: the state is kept on disk, and must hold no words. */
@@ -23,9 +27,15 @@ export interface ConversationState {
   isHandedOver?: boolean;
   /** The turn began with a picture, and nothing else was said in it yet. */
   isPictureOnly?: boolean;
+  /** Of a sub-agent that progress records tell of: hashes of the messages told last. */
+  heard?: string[];
   /** The last texts of the message being written: a message may be written again, longer. */
   message?: { readonly key: string; text?: Remembered; thinking?: Remembered };
 }
+
+const REMEMBERED_MESSAGES = 100;
+
+const SHOWN_BLOCKS = new Set(['text', 'thinking', 'tool_use', 'server_tool_use', 'mcp_tool_use']);
 
 const MODEL_OF_LOCAL_MESSAGES = '<synthetic>';
 
@@ -33,14 +43,21 @@ const MODEL_OF_LOCAL_MESSAGES = '<synthetic>';
 export class Conversation {
   readonly state: ConversationState;
   private readonly emit: (event: SourceEvent) => void;
+  readonly notShown: NotShownCounter;
   private readonly projectFolder: string | undefined;
   private first: number | undefined;
   private last: number | undefined;
 
   /** `projectFolder`: the folder that the file lies in, named after the project's. */
-  constructor(state: ConversationState, emit: (event: SourceEvent) => void, projectFolder: string | undefined) {
+  constructor(
+    state: ConversationState,
+    emit: (event: SourceEvent) => void,
+    notShown: NotShownCounter,
+    projectFolder: string | undefined,
+  ) {
     this.state = state;
     this.emit = emit;
+    this.notShown = notShown;
     this.projectFolder = projectFolder;
   }
 
@@ -121,9 +138,55 @@ export class Conversation {
     else this.part(record, { type: 'notice', kind, text: said, where, ...at(record) });
   }
 
+  /**
+   * Of the messages that a progress record holds, oldest first, those that no record before it told: most are repeated
+   * from record to record, and the text of an answer may stand in the repetition alone.
+   */
+  unheard(messages: readonly Fields[]): Fields[] {
+    this.state.heard ??= [];
+    const { heard } = this.state;
+    const known = new Set(heard);
+    const first = messages.findIndex((message) => known.has(nameOf(message)));
+    // The oldest were told, and are forgotten.
+    const candidates = heard.length < REMEMBERED_MESSAGES ? messages : messages.slice(Math.max(0, first));
+    const unheard: Fields[] = [];
+    for (const message of candidates) {
+      const name = nameOf(message);
+      if (known.has(name)) continue;
+      known.add(name);
+      heard.push(name);
+      unheard.push(message);
+    }
+    heard.splice(0, heard.length - REMEMBERED_MESSAGES);
+    return unheard;
+  }
+
+  /** What a record holds that is known and not shown: the record stays a link of the tree. */
+  hidden(record: Fields, kind: string): void {
+    this.notShown.add(kind);
+    this.link(record);
+  }
+
+  /** A text that the program wrote under the user's name. */
+  programText(record: Fields, kind: NoticeKind, said: string, where: Where): void {
+    const injected = injectedWhole(said, true);
+    if (injected !== undefined) this.hidden(record, injected);
+    else this.notice(record, kind, said, where);
+  }
+
+  /** What a compaction left of the conversation before it. */
+  compacted(record: Fields, said: string, where: Where): void {
+    const { text: summary, kinds } = summaryFreed(said);
+    for (const kind of kinds) this.notShown.add(kind);
+    this.notice(record, 'compaction', summary, where);
+  }
+
   /** A text under the user's name: opens a turn if a person (or the agent that gave a task) asked it. */
   said(record: Fields, texts: readonly string[], where: Where, attachments: readonly Part[] = []): void {
-    const all = texts.flatMap((said) => tellApart(said));
+    const all: (Prompt | Noticed)[] = [];
+    for (const said of texts.flatMap(tellApart))
+      if (said.as === 'injected') this.notShown.add(said.kind);
+      else all.push(said);
     const isPrompt = all.some((said) => said.as === 'prompt') || (attachments.length > 0 && all.length === 0);
     // A picture may come in a record of its own, before the words that go with it.
     if (isPrompt && !this.state.isPictureOnly) this.turn(record);
@@ -160,17 +223,34 @@ export class Conversation {
    * An assistant's record: one content block or several of one message, and what the request cost. Of a record that
    * stands here again only what grew is told.
    */
-  answer(record: Fields, where: Where, isRepeated = false): void {
+  answer(record: Fields, where: Where, isRepeated = false): string | undefined {
     const message = fields(record.message);
     const key = text(message.id) ?? text(record.uuid) ?? `${this.session}:${where.offset}`;
     if (this.state.message?.key !== key) this.state.message = { key };
     this.state.isPictureOnly = false;
     let told = false;
+    let unknown: string | undefined;
     const blocks =
       typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : list(message.content);
-    for (const raw of blocks) told = this.block(record, fields(raw), where, isRepeated) || told;
-    if (!told) this.link(record);
+    for (const raw of blocks) {
+      const block = fields(raw);
+      if (!isRepeated) unknown = this.notToBeShown(block) ?? unknown;
+      told = this.block(record, block, where, isRepeated) || told;
+    }
+    const details = isRepeated ? undefined : errorDetails(record);
+    if (details !== undefined) this.notice(record, 'system', details, where);
+    else if (!told) this.link(record);
     this.usage(record, message, key);
+    return unknown;
+  }
+
+  /** Counts a block that cannot be shown; gives the name of one that is not known. */
+  private notToBeShown(block: Fields): string | undefined {
+    const type = text(block.type) ?? 'untyped';
+    if (type === 'thinking' && (text(block.thinking) ?? '').trim() === '') this.notShown.add('assistant thinking');
+    else if (QUIET_BLOCKS.has(type)) this.notShown.add(`assistant ${type}`);
+    else if (!SHOWN_BLOCKS.has(type)) return `assistant block:${type}`;
+    return undefined;
   }
 
   private block(record: Fields, block: Fields, where: Where, isRepeated: boolean): boolean {
@@ -250,6 +330,10 @@ export class Conversation {
       },
     });
   }
+}
+
+function nameOf(message: Fields): string {
+  return hash53(text(message.uuid) ?? JSON.stringify(message.message ?? null)).toString(36);
 }
 
 /** The record's time, to be spread into a part. */

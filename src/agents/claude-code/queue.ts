@@ -34,18 +34,20 @@ export class PromptQueue {
       case 'remove': {
         const index = said === undefined ? 0 : this.waiting.indexOf(said.slice(0, REMEMBERED_OF_A_PROMPT));
         const [removed] = index < 0 ? [] : this.waiting.splice(index, 1);
-        // A command is told by what it did, a notice of a task by the task.
-        const isPrompt = removed !== undefined && !/^(?:\/|<task-notification>)/.test(removed);
-        if (isPrompt && !writesAttachments(main.state.version))
+        if (removed !== undefined && isPrompt(removed) && !writesAttachments(main.state.version))
           main.part(record, { type: 'text', role: 'user', text: removed, where, ...at(record) });
         break;
       }
       case 'popAll':
-        // Given back to the person, to be edited.
-        this.waiting.length = 0;
+        // Given back to the person, to be edited: it may never be sent.
+        for (const said of this.waiting.splice(0))
+          if (isPrompt(said)) main.notice(record, 'system', `Taken back from the queue: ${said}`, where);
     }
   }
 }
+
+/** A command is told by what it did, a notice of a task by the task. */
+const isPrompt = (said: string) => !/^(?:\/|<task-notification>)/.test(said);
 
 function writesAttachments(version: string | undefined): boolean {
   const [major = 0, minor = 0, patch = 0] = (version ?? '').split('.').map(Number);

@@ -9,7 +9,7 @@ import { Transcript, type TranscriptState } from './transcript.ts';
 export function read(unit: Unit, from?: Checkpoint): AsyncIterable<SourceEvent> {
   const reader =
     unit.layout === 'history'
-      ? readHistory(from?.state)
+      ? readHistory(unit.path, from?.state)
       : // The state is this reader's own, kept with its checkpoint.
         new Transcript(unit, from?.state as TranscriptState | undefined);
   const lines = linesOf(unit.path, { offset: from?.offset ?? 0, line: from?.line ?? 0 });

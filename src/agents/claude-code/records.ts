@@ -16,8 +16,8 @@ const TOLD = [
 ] as const;
 
 /**
- * Record types without a part of their own in the transcript. Seen up to 2.1.332; a type that is in none of these
- * lists is counted as unknown.
+ * What is known and has no part of its own in the transcript: each is counted under its name, and `docs/sources.md`
+ * tells of it. Seen up to 2.1.332; a type that is in none of these lists is counted as unknown.
  */
 
 /** Bookkeeping that stands at the beginning of its line: counted without being parsed. About two thirds of a new file's bytes. */
@@ -47,13 +47,14 @@ export const BOOKKEEPING: ReadonlySet<string> = new Set([
   'worktree-state',
 ]);
 
+/** Blocks of an answer that hold nothing to read. */
+export const QUIET_BLOCKS: ReadonlySet<string> = new Set(['redacted_thinking', 'fallback']);
+
 /** `system.subtype` that only link the tree. */
-export const QUIET_SYSTEM: ReadonlySet<string> = new Set([
-  'stop_hook_summary',
-  'turn_duration',
-  'session_start',
-  'bridge_status',
-]);
+export const QUIET_SYSTEM: ReadonlySet<string> = new Set(['turn_duration', 'session_start', 'bridge_status']);
+
+/** Fields of `system` records that are not shown. */
+export const HIDDEN_SYSTEM_FIELDS = ['hookInfos'] as const;
 
 /** `attachment.type` that remind the model of what it was told elsewhere. */
 export const QUIET_ATTACHMENTS: ReadonlySet<string> = new Set([
@@ -71,7 +72,6 @@ export const QUIET_ATTACHMENTS: ReadonlySet<string> = new Set([
   'diagnostics',
   'dynamic_skill',
   'environment',
-  'hook_success',
   'invoked_skills',
   'mcp_instructions_delta',
   'model',
@@ -108,13 +108,13 @@ export function isRecord(object: Fields): boolean {
 }
 
 /**
- * Bookkeeping that need not be parsed. Another record on its line would be lost, so there must be none: neither behind it
- * nor behind a piece of it.
+ * The type of bookkeeping that need not be parsed, undefined of any other line. Another record on it would be lost, so there
+ * must be none: neither behind it nor behind a piece of it.
  */
-export function isUnparsed(bytes: Buffer): boolean {
+export function unparsedType(bytes: Buffer): string | undefined {
   const type = TYPE_FIRST.exec(bytes.toString('latin1', 0, 48))?.[1];
-  if (type === undefined || !UNPARSED.has(type) || bytes[bytes.length - 1] !== 125) return false;
-  return !BEGINNINGS.some((beginning) => bytes.includes(beginning, 1));
+  if (type === undefined || !UNPARSED.has(type) || bytes[bytes.length - 1] !== 125) return undefined;
+  return BEGINNINGS.some((beginning) => bytes.includes(beginning, 1)) ? undefined : type;
 }
 
 const TYPE_FIRST = /^\{"type":"([a-z-]+)"/;

@@ -21,7 +21,7 @@ export function spilledOutput(
   if (name === '' || name === '..') return undefined;
   for (const folder of resultFolders(transcript)) {
     const path = join(folder, name);
-    const read = textOfFile(path, folder);
+    const read = textOfFile(path, folder, MOST);
     if (read !== undefined) return { text: read, where: { path, offset: 0, line: 1 } };
   }
   return undefined;
@@ -40,13 +40,14 @@ function resultFolders(transcript: string): string[] {
   return subagents > 0 ? [join(names.slice(0, subagents).join(sep), 'tool-results'), own] : [own];
 }
 
-function textOfFile(path: string, folder: string): string | undefined {
+/** The beginning of a file that really lies in a folder, at most so many bytes; undefined where there is none. */
+export function textOfFile(path: string, folder: string, most: number): string | undefined {
   try {
     // A link may lead out of the folder: only what really lies in it is the session's.
     if (lstatSync(folder).isSymbolicLink() || dirname(realpathSync(path)) !== realpathSync(folder)) return undefined;
     const stat = statSync(path);
     if (!stat.isFile()) return undefined;
-    const size = Math.min(stat.size, MOST);
+    const size = Math.min(stat.size, most);
     const bytes = Buffer.allocUnsafe(size);
     const file = openSync(path, 'r');
     try {

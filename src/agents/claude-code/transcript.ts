@@ -1,13 +1,18 @@
 import type { Attachment, Where } from '../../transcript/index.ts';
 import { type Fields, fields, isFields, list, number, text } from '../fields.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
+import { NotShownCounter } from '../not-shown.ts';
 import type { SourceEvent, Unit } from '../source.ts';
-import { attachmentOf, fileAttachment } from './attachments.ts';
+import { attachmentOf, tellAttachment } from './attachments.ts';
 import { at, Conversation, type ConversationState } from './conversation.ts';
-import { apiError, boundary } from './notices.ts';
+import { contentRead } from './injected.ts';
+import { systemNotice } from './notices.ts';
 import { agentId, placeOf } from './paths.ts';
+import { isFromProgram } from './prompts.ts';
 import { PromptQueue, type QueueState } from './queue.ts';
-import { BOOKKEEPING, isRecord, isUnparsed, QUIET_ATTACHMENTS, QUIET_PROGRESS, QUIET_SYSTEM } from './records.ts';
+import { Reads, type ReadsState } from './reads.ts';
+import { BOOKKEEPING, HIDDEN_SYSTEM_FIELDS, isRecord, QUIET_PROGRESS, QUIET_SYSTEM, unparsedType } from './records.ts';
+import { fieldsNotShown } from './results.ts';
 import { type SearchesState, WebSearches } from './searches.ts';
 import { customTitle, desktopFacts, metaOf } from './sidecars.ts';
 import { spilledOutput } from './spilled.ts';
@@ -19,6 +24,7 @@ export interface TranscriptState {
   readonly chains: Record<string, string>;
   readonly searches: SearchesState;
   readonly queue: QueueState;
+  readonly reads: ReadsState;
 }
 
 /** The state is kept with every checkpoint, so it must stay small: of what may go on, the newest is remembered. */
@@ -28,6 +34,7 @@ const REMEMBERED_CONVERSATIONS = 30;
 /** Reads the records of one transcript file: a session, or a sub-agent with a file of its own. */
 export class Transcript implements RecordReader {
   readonly events: SourceEvent[] = [];
+  readonly notShown = new NotShownCounter();
   readonly isRecord = isRecord;
   private readonly unit: Unit;
   private readonly emit = (event: SourceEvent) => void this.events.push(event);
@@ -38,6 +45,7 @@ export class Transcript implements RecordReader {
   private readonly seen = new Set<string>();
   private readonly queue: PromptQueue;
   private readonly searches: WebSearches;
+  private readonly reads: Reads;
   private main: Conversation | undefined;
 
   constructor(unit: Unit, from?: TranscriptState) {
@@ -50,16 +58,20 @@ export class Transcript implements RecordReader {
       chains: {},
       searches: { running: {}, made: {} },
       queue: [],
+      reads: [],
     };
     this.queue = new PromptQueue(this.kept.queue);
     this.searches = new WebSearches(this.kept.searches);
+    this.reads = new Reads(this.kept.reads);
     for (const state of this.kept.conversations)
-      this.conversations.set(state.session, new Conversation(state, this.emit, this.projectFolder));
+      this.conversations.set(state.session, new Conversation(state, this.emit, this.notShown, this.projectFolder));
     this.main = this.conversations.values().next().value;
   }
 
   skips(bytes: Buffer): boolean {
-    return isUnparsed(bytes);
+    const type = unparsedType(bytes);
+    if (type !== undefined) this.notShown.add(type);
+    return type !== undefined;
   }
 
   state(): TranscriptState {
@@ -69,6 +81,7 @@ export class Transcript implements RecordReader {
       chains: Object.fromEntries(Object.entries(this.kept.chains).slice(-REMEMBERED_CHAINS)),
       searches: this.searches.state(),
       queue: this.kept.queue,
+      reads: this.kept.reads,
     };
   }
 
@@ -84,15 +97,17 @@ export class Transcript implements RecordReader {
 
   record(record: Fields, where: Where): string | undefined {
     const type = text(record.type) ?? 'untyped';
-    if (BOOKKEEPING.has(type)) return undefined;
+    if (BOOKKEEPING.has(type)) {
+      this.notShown.add(type);
+      return undefined;
+    }
     const main = this.mainConversation(record);
     switch (type) {
       case 'user':
       case 'assistant':
         return this.message(type, record, where);
       case 'attachment':
-        this.conversationOf(record).envelope(record);
-        return this.attachment(record, where);
+        return tellAttachment(this.conversationOf(record), record, where, () => this.isFirst(record));
       case 'system':
         this.conversationOf(record).envelope(record);
         return this.system(record, where);
@@ -108,6 +123,7 @@ export class Transcript implements RecordReader {
       case 'ai-title':
         return this.title('generated', record.aiTitle);
       case 'queue-operation':
+        if (record.operation === 'enqueue') this.notShown.add('queue-operation/enqueue');
         this.queue.operation(record, where, main);
         return undefined;
       case 'pr-link':
@@ -153,7 +169,7 @@ export class Transcript implements RecordReader {
     if (!found) {
       const state: ConversationState = { session, roots: [], models: [] };
       this.kept.conversations.push(state);
-      found = new Conversation(state, this.emit, this.projectFolder);
+      found = new Conversation(state, this.emit, this.notShown, this.projectFolder);
       this.conversations.set(session, found);
     }
     return found;
@@ -177,15 +193,18 @@ export class Transcript implements RecordReader {
     return chain;
   }
 
-  private message(type: 'user' | 'assistant', record: Fields, where: Where): undefined {
+  private message(type: 'user' | 'assistant', record: Fields, where: Where): string | undefined {
     const conversation = this.conversationOf(record);
     conversation.envelope(record);
     if (type === 'assistant') {
       const isRepeated = !this.isFirst(record);
-      if (isRepeated && !conversation.isWriting(record)) return;
-      conversation.answer(record, where, isRepeated);
+      if (isRepeated && !conversation.isWriting(record)) return undefined;
       this.searches.note(record);
-    } else if (this.isFirst(record)) this.user(conversation, record, where);
+      this.reads.note(record);
+      return conversation.answer(record, where, isRepeated);
+    }
+    if (this.isFirst(record)) this.user(conversation, record, where);
+    return undefined;
   }
 
   /** Whether a record stands here for the first time: a resumed session may write its records again. */
@@ -212,10 +231,9 @@ export class Transcript implements RecordReader {
       else if (typeof raw === 'string') texts.push(raw);
       else if (isFields(raw)) attachments.push(attachmentOf(block, record, where));
     }
-    if (record.isCompactSummary === true)
-      for (const said of texts) conversation.notice(record, 'compaction', said, where);
+    if (record.isCompactSummary === true) for (const said of texts) conversation.compacted(record, said, where);
     else if (record.isMeta === true || results > 0 || isFromProgram(record)) {
-      for (const said of texts) conversation.notice(record, noticeKind(said), said, where);
+      for (const said of texts) conversation.programText(record, noticeKind(said), said, where);
       for (const attachment of attachments) conversation.part(record, attachment);
       if (texts.length + attachments.length === 0) conversation.link(record);
     } else conversation.said(record, texts, where, attachments);
@@ -226,7 +244,9 @@ export class Transcript implements RecordReader {
     const told = fields(record.toolUseResult);
     const content = textOfContent(block.content);
     const whole = spilledOutput(this.unit.path, content.text, told);
-    const output = whole?.text ?? content.text;
+    const given = whole?.text ?? content.text;
+    const output = this.reads.isResult(callId, told) && given !== undefined ? this.freed(given) : given;
+    for (const field of fieldsNotShown(record.toolUseResult, output ?? '')) this.notShown.add(`user ${field}`);
     const uuid = text(record.uuid);
     const agent = text(told.agentId);
     const exitCode = output === undefined ? undefined : exitCodeOf(output);
@@ -251,93 +271,46 @@ export class Transcript implements RecordReader {
     });
   }
 
-  private attachment(record: Fields, where: Where): string | undefined {
-    const conversation = this.conversationOf(record);
-    const attachment = fields(record.attachment);
-    const type = text(attachment.type) ?? 'untyped';
-    if (QUIET_ATTACHMENTS.has(type)) {
-      conversation.link(record);
-      return undefined;
-    }
-    switch (type) {
-      case 'queued_command':
-        if (this.isFirst(record)) this.queued(conversation, record, attachment, where);
-        return undefined;
-      case 'file':
-      case 'directory':
-      case 'edited_text_file':
-      case 'edited_image_file':
-      case 'pdf_reference':
-        conversation.part(record, fileAttachment(type, attachment, record, where));
-        return undefined;
-      default: {
-        const isHook = type.startsWith('hook_');
-        const said = textOfContent(attachment.content).text ?? text(attachment.stderr) ?? text(attachment.stdout) ?? '';
-        if (isHook) conversation.notice(record, 'system', said, where);
-        else conversation.link(record);
-        return isHook ? undefined : `attachment:${type}`;
-      }
-    }
-  }
-
-  /** A prompt typed while the agent was busy stands where it was handed over; notices of tasks come the same way. */
-  private queued(conversation: Conversation, record: Fields, attachment: Fields, where: Where): void {
-    const { text: said, others } = textOfContent(attachment.prompt);
-    const attachments = others.map((other) => attachmentOf(other, record, where));
-    const mode = text(attachment.commandMode);
-    const isPerson =
-      (mode === undefined || mode === 'prompt') && attachment.isMeta !== true && !isFromProgram(attachment);
-    if (isPerson) conversation.said(record, said === undefined ? [] : [said], where, attachments);
-    else conversation.notice(record, 'system', said ?? '', where);
+  private freed(read: string): string {
+    const { text: content, kinds } = contentRead(read);
+    for (const kind of kinds) this.notShown.add(kind);
+    return content;
   }
 
   private system(record: Fields, where: Where): string | undefined {
     const conversation = this.conversationOf(record);
     const subtype = text(record.subtype) ?? 'untyped';
-    const content = text(record.content) ?? '';
-    switch (subtype) {
-      case 'compact_boundary':
-      case 'microcompact_boundary':
-        conversation.notice(record, 'compaction', boundary(record, content), where);
-        return undefined;
-      case 'local_command':
-        conversation.said(record, [content], where);
-        return undefined;
-      case 'away_summary':
-        conversation.notice(record, 'summary', content, where);
-        return undefined;
-      case 'model_refusal_fallback':
-        conversation.notice(record, 'model-change', content, where);
-        return undefined;
-      case 'informational':
-      case 'error':
-      case 'api_refusal':
-        conversation.notice(record, 'system', content, where);
-        return undefined;
-      case 'api_error':
-        conversation.notice(record, 'system', apiError(record), where);
-        return undefined;
-      default:
-        conversation.link(record);
-        return QUIET_SYSTEM.has(subtype) ? undefined : `system:${subtype}`;
+    if (subtype === 'local_command') {
+      conversation.said(record, [text(record.content) ?? ''], where);
+      return undefined;
     }
+    for (const field of HIDDEN_SYSTEM_FIELDS)
+      if (list(record[field]).length > 0) this.notShown.add(`system/${subtype} ${field}`);
+    if (QUIET_SYSTEM.has(subtype)) {
+      conversation.hidden(record, `system/${subtype}`);
+      return undefined;
+    }
+    const told = systemNotice(subtype, record);
+    if (told) conversation.notice(record, told.kind, told.text, where);
+    else conversation.link(record);
+    return told ? undefined : `system:${subtype}`;
   }
 
   private progress(record: Fields, where: Where): string | undefined {
     const data = fields(record.data);
     const type = text(data.type) ?? 'untyped';
     this.mainConversation(record).link(record);
-    if (QUIET_PROGRESS.has(type)) return undefined;
-    if (type !== 'agent_progress') return `progress:${type}`;
-    this.agentProgress(record, data, where);
+    if (QUIET_PROGRESS.has(type)) this.notShown.add(`progress/${type}`);
+    else if (type === 'agent_progress') return this.agentProgress(record, data, where);
+    else return `progress:${type}`;
     return undefined;
   }
 
   /** Before sub-agents had files of their own, their messages came wrapped in progress records (2.1.12 to 2.1.83). */
-  private agentProgress(record: Fields, data: Fields, where: Where): void {
+  private agentProgress(record: Fields, data: Fields, where: Where): string | undefined {
     const inner = fields(data.message);
     const agent = text(data.agentId);
-    if (agent === undefined || (inner.type !== 'user' && inner.type !== 'assistant')) return;
+    if (agent === undefined || (inner.type !== 'user' && inner.type !== 'assistant')) return 'progress:agent_progress';
     const main = this.mainConversation(record);
     const session = `${main.session}/progress-${agent}`;
     const isNew = !this.conversations.has(session);
@@ -349,10 +322,17 @@ export class Transcript implements RecordReader {
         isEcho: true,
         ...(startedBy !== undefined && { startedBy }),
       });
-    const message: Fields = { ...record, parentUuid: undefined, ...inner };
+    for (const message of conversation.unheard([...list(data.normalizedMessages).map(fields), inner]))
+      this.wrapped(conversation, { ...record, parentUuid: undefined, ...message }, where);
+    return undefined;
+  }
+
+  private wrapped(conversation: Conversation, message: Fields, where: Where): void {
     conversation.envelope(message);
-    if (inner.type === 'assistant') conversation.answer(message, where);
-    else if (this.isFirst(message)) this.user(conversation, message, where);
+    if (message.type === 'assistant') {
+      this.reads.note(message);
+      conversation.answer(message, where);
+    } else if (message.type === 'user' && this.isFirst(message)) this.user(conversation, message, where);
   }
 
   private summary(record: Fields, where: Where): undefined {
@@ -380,12 +360,6 @@ export class Transcript implements RecordReader {
       ],
     });
   }
-}
-
-/** Messages of the program itself that carry an origin: notices of background tasks, messages of other agents. */
-function isFromProgram(record: Fields): boolean {
-  const kind = text(fields(record.origin).kind) ?? text(record.origin);
-  return kind !== undefined && kind !== 'human' && kind !== 'user';
 }
 
 function noticeKind(said: string) {

@@ -1,5 +1,6 @@
 import { hash53 } from '../../transcript/index.ts';
 import { type Fields, fields, list, number, text } from '../fields.ts';
+import type { NotShownCounter } from '../not-shown.ts';
 import { type Inner, Scripts } from './code-mode.ts';
 import type { Conversation, Told } from './conversation.ts';
 import { imageOf, outputOf } from './outputs.ts';
@@ -37,14 +38,21 @@ export class Calls {
   private readonly scripts: Scripts;
   private readonly conversation: () => Conversation;
   private readonly cwd: () => string | undefined;
+  private readonly notShown: NotShownCounter;
 
-  constructor(state: CallsState | undefined, conversation: () => Conversation, cwd: () => string | undefined) {
+  constructor(
+    state: CallsState | undefined,
+    conversation: () => Conversation,
+    cwd: () => string | undefined,
+    notShown: NotShownCounter,
+  ) {
     this.told = new Set(state?.told);
     this.ends = new Map(state?.ends);
     this.running = new Set(state?.running);
     this.scripts = new Scripts(state?.scripts ?? []);
     this.conversation = conversation;
     this.cwd = cwd;
+    this.notShown = notShown;
   }
 
   state(): CallsState {
@@ -105,6 +113,12 @@ export class Calls {
     return this.told.has(hashOf(callId));
   }
 
+  /** What the end of a call says again that was told with it: whole where the model was given a part. */
+  private repeated(kind: string, said: Fields, names: readonly string[]): void {
+    for (const name of names)
+      if (said[name] !== undefined && said[name] !== null && said[name] !== '') this.notShown.add(`${kind} ${name}`);
+  }
+
   private ended(callId: string, end: End): undefined {
     this.ends.set(hashOf(callId), { ...this.ends.get(hashOf(callId)), ...end });
     forget(this.ends, REMEMBERED_ENDS);
@@ -113,10 +127,16 @@ export class Calls {
   /** A command that the agent ran for a call, or in a script of code mode. */
   commandEnded(callId: string, said: Fields, told: Told): undefined {
     // What the person ran by `!` is told with its output, as a message.
-    if (said.source === 'user_shell') return;
+    this.repeated('command', said, ['parsed_cmd']);
+    if (said.source === 'user_shell') {
+      this.repeated('command', said, PRINTED);
+      return;
+    }
     const exitCode = number(said.exit_code);
     const isError = (exitCode !== undefined && exitCode !== 0) || isFailed(said.status);
-    if (this.running.delete(hashOf(callId))) {
+    const isRunning = this.running.delete(hashOf(callId));
+    if (isRunning || this.isTold(callId)) this.repeated('command', said, PRINTED);
+    if (isRunning) {
       this.to.result(callId, { isError, stage: 'late', ...told, ...(exitCode !== undefined && { exitCode }) });
       return;
     }
@@ -146,7 +166,10 @@ export class Calls {
 
   patchEnded(callId: string, said: Fields, told: Told): undefined {
     const isError = said.success === false || isFailed(said.status);
-    if (this.isTold(callId)) return this.ended(callId, { isError });
+    if (this.isTold(callId)) {
+      this.repeated('patch', said, ['changes', 'stdout', 'stderr']);
+      return this.ended(callId, { isError });
+    }
     this.to.call({
       callId,
       name: 'apply_patch',
@@ -169,7 +192,10 @@ export class Calls {
     const result = fields(given.Ok ?? call.result);
     const failure = text(given.Err) ?? text(given.message) ?? text(call.result);
     const isError = failure !== undefined || result.isError === true || result.is_error === true;
-    if (this.isTold(callId)) return this.ended(callId, { isError });
+    if (this.isTold(callId)) {
+      this.notShown.add('mcp call result');
+      return this.ended(callId, { isError });
+    }
     this.to.call({
       callId,
       name: `mcp__${text(call.server) ?? 'unknown'}__${text(call.tool) ?? 'unknown'}`,
@@ -193,7 +219,10 @@ export class Calls {
 
   /** What a script searched for; its answers stand in what the script printed. Other searches are items of the answer. */
   searched(callId: string, item: Fields, told: Told): undefined {
-    if (!callId.startsWith('exec-') || this.isTold(callId)) return;
+    if (!callId.startsWith('exec-') || this.isTold(callId)) {
+      this.notShown.add('web search query');
+      return;
+    }
     const input = { query: item.query, ...fields(item.action) };
     this.to.call({ callId, name: 'web_search', kind: 'web', input, paths: [], ...told });
   }
@@ -221,6 +250,8 @@ export class Calls {
     });
   }
 }
+
+const PRINTED = ['aggregated_output', 'stdout', 'stderr', 'formatted_output'] as const;
 
 /** Leaves the newest of a set or a map. */
 function forget(all: Set<string> | Map<string, unknown>, most: number): void {

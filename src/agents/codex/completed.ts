@@ -1,13 +1,23 @@
 import { type Fields, fields, list, text } from '../fields.ts';
+import type { NotShownCounter } from '../not-shown.ts';
 import type { Calls } from './calls.ts';
 import type { Conversation, Told } from './conversation.ts';
 import { imageOf } from './outputs.ts';
 import { QUIET_COMPLETED } from './records.ts';
 
 /** In paginated histories all that was said and done is an item that was completed. Gives the name of an unknown one. */
-export function completedItem(item: Fields, told: Told, to: Conversation, calls: Calls): string | undefined {
+export function completedItem(
+  item: Fields,
+  told: Told,
+  to: Conversation,
+  calls: Calls,
+  notShown: NotShownCounter,
+): string | undefined {
   const type = text(item.type) ?? 'untyped';
-  if (QUIET_COMPLETED.has(type)) return undefined;
+  if (QUIET_COMPLETED.has(type)) {
+    notShown.add(`event_msg/item_completed/${type}`);
+    return undefined;
+  }
   const id = text(item.id) ?? '';
   switch (type) {
     case 'UserMessage': {

@@ -1,7 +1,8 @@
 import { hash53, type NoticeKind, type Part, type ToolCall, type Where } from '../../transcript/index.ts';
+import type { NotShownCounter } from '../not-shown.ts';
 import type { SessionFacts, SourceEvent, ToolResult } from '../source.ts';
 import { Names, type NamesState } from './names.ts';
-import { type Said, tellApart } from './prompts.ts';
+import { type Injected, type Said, sentApart } from './prompts.ts';
 import { type Family, Twice, type Written } from './twice.ts';
 
 /** A prompt as a message of the model's input, of which it is not yet known whether a person wrote it. */
@@ -50,12 +51,14 @@ export type ToldCall = Told & Pick<ToolCall, 'callId' | 'name' | 'kind' | 'input
 export class Conversation {
   readonly state: ConversationState;
   private readonly emit: (event: SourceEvent) => void;
+  private readonly notShown: NotShownCounter;
   private readonly twice: Twice;
   private named: Names | undefined;
 
-  constructor(state: ConversationState, emit: (event: SourceEvent) => void) {
+  constructor(state: ConversationState, emit: (event: SourceEvent) => void, notShown: NotShownCounter) {
     this.state = state;
     this.emit = emit;
+    this.notShown = notShown;
     this.twice = new Twice(state.twice);
     if (state.names) this.named = new Names(state.names);
   }
@@ -114,7 +117,7 @@ export class Conversation {
     this.tellPending();
     const prompt = promptIn(said);
     if (prompt === undefined && attachments.length === 0) {
-      for (const one of said) if (one.as === 'notice') this.notice(one.kind, one.text, told, 'item');
+      this.tellProgram(said, told, 'item');
       return;
     }
     if (prompt !== undefined && this.isToldLast(prompt, 'event')) return;
@@ -127,7 +130,7 @@ export class Conversation {
     const { pending } = this.state;
     if (pending && isSame(pending, message)) {
       // The message in the model's input wraps pictures into words: the event's words are the prompt.
-      const kept = promptIn(pending.said)?.trim() === message.trim() ? pending.said : tellApart(message);
+      const kept = promptIn(pending.said)?.trim() === message.trim() ? pending.said : sentApart(message);
       const pictures = pending.attachments.length > 0 ? pending.attachments : attachments;
       delete this.state.pending;
       this.prompt({ ...pending, said: kept, attachments: pictures });
@@ -136,7 +139,7 @@ export class Conversation {
     }
     this.tellPending();
     if (this.isToldLast(message, 'item')) return;
-    this.prompt({ said: tellApart(message), attachments, ...told });
+    this.prompt({ said: sentApart(message), attachments, ...told });
     this.state.lastPrompt = { key: keyOf(message), by: 'event' };
   }
 
@@ -154,7 +157,8 @@ export class Conversation {
     if (!pending) return;
     delete this.state.pending;
     if (as === undefined && this.state.hasPromptEvents) {
-      for (const one of pending.said) this.notice(one.as === 'notice' ? one.kind : 'system', one.text, pending, 'item');
+      const said = pending.said.map((one) => (one.as === 'prompt' ? asNotice(one.text) : one));
+      this.tellProgram(said, pending, 'item');
       for (const attachment of pending.attachments) this.part('attachment', attachment.type, attachment);
       return;
     }
@@ -183,7 +187,7 @@ export class Conversation {
         ...time,
       });
       for (const one of said)
-        if (one.as === 'notice') this.notice(one.kind, one.text, { where, ...time }, 'event');
+        if (one.as !== 'prompt') this.tellProgram([one], { where, ...time }, 'event');
         else
           this.emit({
             type: 'part',
@@ -195,8 +199,23 @@ export class Conversation {
         this.emit({ type: 'part', session: this.session, record: name, part: attachment });
       // Turns without an id are told apart by what stood before them.
       if (this.names.isCounted) this.names.turn(undefined);
-    } else
-      for (const one of said) if (one.as === 'notice') this.notice(one.kind, one.text, { where, ...time }, 'event');
+    } else this.tellProgram(said, { where, ...time }, 'event');
+  }
+
+  /** What of a text the program put there. */
+  private tellProgram(said: readonly Said[], told: Told, family: Family): void {
+    for (const one of said)
+      if (one.as === 'notice') this.notice(one.kind, one.text, told, family);
+      else if (one.as === 'injected') this.injected(one);
+  }
+
+  /** Counted, not shown. Its name is a link of the chain all the same: copies must agree on it, whoever shows what. */
+  injected({ kind, text }: Injected): void {
+    this.notShown.add(kind);
+    delete this.state.lastPrompt;
+    const record = this.name('notice system', text);
+    this.state.record = record;
+    this.emit({ type: 'link', session: this.session, record });
   }
 
   /** Behind a copy, work that no prompt asked for is a turn of its own: it is not part of the copied one. */
@@ -280,13 +299,15 @@ export class Conversation {
   }
 }
 
+const asNotice = (text: string): Said => ({ as: 'notice', kind: 'system', text });
+
 function promptIn(said: readonly Said[]): string | undefined {
   const prompts = said.filter((one) => one.as === 'prompt');
   return prompts.length > 0 ? prompts.map((one) => one.text).join('\n') : undefined;
 }
 
 function keyOf(said: string): string {
-  return hash53(promptIn(tellApart(said))?.trim() ?? said.trim()).toString(36);
+  return hash53(promptIn(sentApart(said))?.trim() ?? said.trim()).toString(36);
 }
 
 /** Whether an event says what the message in the model's input says. */
@@ -297,6 +318,6 @@ function isSame(pending: Pending, message: string): boolean {
     pending.said
       .map((one) => one.text)
       .join('\n\n')
-      .includes(asked) || promptIn(pending.said)?.trim() === promptIn(tellApart(message))?.trim()
+      .includes(asked) || promptIn(pending.said)?.trim() === promptIn(sentApart(message))?.trim()
   );
 }

@@ -1,6 +1,7 @@
 import type { Where } from '../../transcript/index.ts';
 import { type Fields, isFields, number, text } from '../fields.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
+import { NotShownCounter } from '../not-shown.ts';
 import type { SourceEvent } from '../source.ts';
 
 /** Facts told twice do no harm, so only the latest sessions are remembered. */
@@ -9,6 +10,7 @@ const REMEMBERED = 200;
 /** Reads `history.jsonl`: the prompts of all sessions that were typed in a terminal. */
 export class History implements RecordReader {
   readonly events: SourceEvent[] = [];
+  readonly notShown = new NotShownCounter();
   private readonly known: Set<string>;
 
   constructor(from: unknown) {

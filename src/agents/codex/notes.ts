@@ -30,6 +30,7 @@ export function* readNotes(unit: Unit): Generator<SourceEvent> {
       records: rows.length,
       bytes: unit.size,
       unknown: unnamed > 0 ? { [`${table} without a thread`]: unnamed } : {},
+      notShown: {},
       failures: [],
     },
     isLast: true,

@@ -61,7 +61,7 @@ async function* readWhole(unit: Unit): AsyncIterable<SourceEvent> {
   yield {
     type: 'checkpoint',
     checkpoint: { offset: size, line: 1, state: undefined, ...marksOf(unit.path, size) },
-    tally: { records: items.length, bytes: size, unknown, failures: [] },
+    tally: { records: items.length, bytes: size, unknown, notShown: reader.notShown.take(), failures: [] },
     isLast: true,
   };
 }

@@ -1,4 +1,7 @@
-/** Record types that show nothing. Seen from 0.34 to 0.171; what is in no list here is counted as unknown. */
+/**
+ * What is known and not shown: each is counted under its name, and `docs/sources.md` tells of it. Seen from 0.34 to 0.171;
+ * what is in no list here is counted as unknown.
+ */
 
 /** Bookkeeping that is recognised at the beginning of its line and not parsed: some of it is large. */
 export const UNPARSED: ReadonlySet<string> = new Set([
@@ -71,3 +74,11 @@ export const QUIET_COMPLETED: ReadonlySet<string> = new Set([
   'EnteredReviewMode',
   'ExitedReviewMode',
 ]);
+
+/** Fields of records that are not shown, by the type of the record. */
+export const HIDDEN_FIELDS: Readonly<Record<'session_meta' | 'turn_context' | 'compacted', readonly string[]>> = {
+  session_meta: ['base_instructions', 'instructions', 'dynamic_tools'],
+  turn_context: ['collaboration_mode', 'developer_instructions', 'user_instructions'],
+  // What was said before, again.
+  compacted: ['replacement_history'],
+};

@@ -1,21 +1,22 @@
-import type { Client, Limit, Part, Where } from '../../transcript/index.ts';
-import { type Fields, fields, list, number, text } from '../fields.ts';
+import type { Client, Limit, Where } from '../../transcript/index.ts';
+import { type Fields, fields, isFields, list, number, text } from '../fields.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
+import { NotShownCounter } from '../not-shown.ts';
 import type { SourceEvent, Titles, Unit } from '../source.ts';
 import { Calls, type CallsState } from './calls.ts';
 import { completedItem } from './completed.ts';
 import { Conversation, type ConversationState, type Told } from './conversation.ts';
 import { beginningOf, isRecord, unwrapped } from './envelope.ts';
 import { isSameLimit, limitOf } from './limits.ts';
+import { messageApart } from './messages.ts';
 import { factsOf, settingsOf } from './meta.ts';
-import { imageOf, imagesOf } from './outputs.ts';
+import { imagesOf } from './outputs.ts';
 import { homeOf, idOf, plainPath } from './paths.ts';
-import { type Said, tellApart } from './prompts.ts';
-import { QUIET_EVENTS, QUIET_ITEMS, QUIET_RECORDS, UNPARSED } from './records.ts';
+import { HIDDEN_FIELDS, QUIET_EVENTS, QUIET_ITEMS, QUIET_RECORDS, UNPARSED } from './records.ts';
 import { titlesOf } from './sidecars.ts';
 import { argumentsOf, nameOf } from './tools.ts';
 import { added, ofResponse, type Usage, type UsageState } from './usage.ts';
-import { asProgram, goal, isPictureTag, plainWords, review } from './wording.ts';
+import { goal, plainWords, review } from './wording.ts';
 
 export interface RolloutState {
   readonly conversation?: ConversationState;
@@ -40,6 +41,7 @@ const REMEMBERED_ROOTS = 100;
 /** Reads the records of one rollout. */
 export class Rollout implements RecordReader {
   readonly events: SourceEvent[] = [];
+  readonly notShown = new NotShownCounter();
   readonly isRecord = isRecord;
   private readonly unit: Unit;
   private readonly kept: RolloutState;
@@ -61,6 +63,7 @@ export class Rollout implements RecordReader {
       this.kept.calls,
       () => this.to,
       () => this.kept.cwd,
+      this.notShown,
     );
     if (this.kept.conversation) this.conversation = this.open(this.kept.conversation);
   }
@@ -74,7 +77,7 @@ export class Rollout implements RecordReader {
   }
 
   private open(state: ConversationState): Conversation {
-    return new Conversation(state, (event) => this.events.push(event));
+    return new Conversation(state, (event) => this.events.push(event), this.notShown);
   }
 
   /** A file without a message is a session too. */
@@ -113,6 +116,7 @@ export class Rollout implements RecordReader {
     const beginning = beginningOf(bytes);
     if (!beginning || !UNPARSED.has(beginning.kind)) return false;
     this.passed(beginning.at);
+    this.notShown.add(beginning.kind);
     return true;
   }
 
@@ -134,11 +138,25 @@ export class Rollout implements RecordReader {
       case 'token_usage_record':
         return this.usageRecord(payload, told);
       default:
-        return QUIET_RECORDS.has(type) ? undefined : type;
+        return this.quiet(QUIET_RECORDS, type, type);
     }
   }
 
+  /** Counts what is known and not shown; gives the name of anything else, which is unknown. */
+  private quiet(known: ReadonlySet<string>, type: string, name: string): string | undefined {
+    if (!known.has(type)) return name;
+    this.notShown.add(name);
+    return undefined;
+  }
+
+  private countFields(type: keyof typeof HIDDEN_FIELDS, record: Fields): void {
+    for (const field of HIDDEN_FIELDS[type])
+      if (isFields(record[field]) || list(record[field]).length > 0 || text(record[field]) !== undefined)
+        this.notShown.add(`${type} ${field}`);
+  }
+
   private meta(meta: Fields): undefined {
+    this.countFields('session_meta', meta);
     const id = text(meta.id);
     if (!this.conversation) this.start(id);
     if (this.kept.hasMeta) {
@@ -161,6 +179,7 @@ export class Rollout implements RecordReader {
   }
 
   private context(context: Fields, told: Told): undefined {
+    this.countFields('turn_context', context);
     const conversation = this.to;
     conversation.turnBegins(text(context.turn_id));
     const cwd = text(context.cwd);
@@ -191,11 +210,11 @@ export class Rollout implements RecordReader {
 
   private item(item: Fields, told: Told): string | undefined {
     const type = text(item.type) ?? (item.role === undefined ? 'untyped' : 'message');
-    if (QUIET_ITEMS.has(type)) return undefined;
     switch (type) {
       case 'message':
         return this.message(item, told);
       case 'reasoning':
+        if (list(item.summary).length + list(item.content).length === 0) this.notShown.add('response_item/reasoning');
         for (const part of [...list(item.summary), ...list(item.content)])
           this.to.thought(text(fields(part).text) ?? '', 'item', told);
         return undefined;
@@ -226,35 +245,14 @@ export class Rollout implements RecordReader {
       case 'agent_message':
         return this.agentMessage(item, told);
       default:
-        return `response_item/${type}`;
+        return this.quiet(QUIET_ITEMS, type, `response_item/${type}`);
     }
   }
 
-  private message(item: Fields, told: Told): string | undefined {
-    const blocks = typeof item.content === 'string' ? [{ text: item.content }] : list(item.content).map(fields);
-    const typed = text(item.message);
-    if (blocks.length === 0 && typed !== undefined) blocks.push({ text: typed });
-    if (item.role === 'assistant') {
-      const said = blocks.flatMap((block) => text(block.text) ?? []).join('\n');
-      this.to.answered(said, 'item', told);
-      return undefined;
-    }
-    const isUser = item.role === 'user';
-    const kinds = list(fields(item.internal_chat_message_metadata_passthrough).content_item_kinds).map(text);
-    const said: Said[] = [];
-    const attachments: Part[] = [];
-    for (const [index, block] of blocks.entries()) {
-      const words = text(block.text);
-      const kind = kinds.length === blocks.length ? kinds[index] : undefined;
-      if (words === undefined) {
-        if (block.type === 'input_image' || block.type === 'input_audio')
-          attachments.push(imageOf(block, told.where, told.at));
-      } else if (isUser && isPictureTag(words)) continue;
-      else if (!isUser) said.push({ as: 'notice', kind: 'system', text: words });
-      else said.push(...tellApart(words).map((one) => asProgram(one, kind)));
-    }
-    this.to.heard(said, attachments, told);
-    return undefined;
+  private message(item: Fields, told: Told): undefined {
+    const { said, attachments } = messageApart(item, told, this.notShown);
+    if (item.role === 'assistant') this.to.answered(said.map((one) => one.text).join('\n'), 'item', told);
+    else this.to.heard(said, attachments, told);
   }
 
   /** A message of another agent: the task of a sub-agent, or what it answers. */
@@ -265,7 +263,10 @@ export class Rollout implements RecordReader {
       .join('');
     const own = this.kept.agentPath ?? ROOT;
     // What it said itself stands there as its answer, or in the call that sent it.
-    if (words.trim() === '' || item.author === own) return;
+    if (words.trim() === '' || item.author === own) {
+      this.notShown.add('response_item/agent_message');
+      return;
+    }
     const isTask = /^Message Type: NEW_TASK\b/.test(words) && item.recipient === own;
     const payload = words.indexOf('\nPayload:\n');
     const said = payload < 0 ? words : words.slice(payload + '\nPayload:\n'.length);
@@ -277,7 +278,6 @@ export class Rollout implements RecordReader {
 
   private event(event: Fields, told: Told): string | undefined {
     const type = text(event.type) ?? 'untyped';
-    if (QUIET_EVENTS.has(type)) return undefined;
     switch (type) {
       case 'user_message':
         this.to.asked(String(event.message ?? ''), imagesOf(event, told.where, told.at), told);
@@ -306,7 +306,7 @@ export class Rollout implements RecordReader {
         this.to.notice('interruption', `Turn aborted: ${text(event.reason) ?? 'no reason given'}`, told, 'event');
         return undefined;
       case 'item_completed':
-        return completedItem(fields(event.item), told, this.to, this.calls);
+        return completedItem(fields(event.item), told, this.to, this.calls, this.notShown);
       case 'exec_command_end':
         return this.calls.commandEnded(text(event.call_id) ?? '', event, told);
       case 'patch_apply_end':
@@ -343,11 +343,12 @@ export class Rollout implements RecordReader {
         this.to.rolledBack(number(event.num_turns) ?? 0);
         return undefined;
       default:
-        return `event_msg/${type}`;
+        return this.quiet(QUIET_EVENTS, type, `event_msg/${type}`);
     }
   }
 
   private compacted(compacted: Fields, told: Told): undefined {
+    this.countFields('compacted', compacted);
     this.to.tellPending();
     this.to.notice('compaction', text(compacted.message) ?? 'Context compacted', told, 'event');
   }

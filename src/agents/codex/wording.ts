@@ -1,10 +1,20 @@
 import { type Fields, fields, list, text } from '../fields.ts';
+import { INJECTED_ORIGINS, injectedWhole } from './injected.ts';
 import type { Said } from './prompts.ts';
 
 /** Newer versions say of each text where it comes from. */
 export function asProgram(said: Said, kind: string | undefined): Said {
-  if (said.as === 'notice' || kind === undefined || kind === 'unknown' || kind.startsWith('user.')) return said;
+  if (said.as !== 'prompt' || kind === undefined || kind === 'unknown' || kind.startsWith('user.')) return said;
+  if (INJECTED_ORIGINS.has(kind)) return { as: 'injected', kind: `injected/${kind}`, text: said.text };
   return { as: 'notice', kind: 'system', text: said.text };
+}
+
+/** What a developer's message tells: mostly instructions, of which newer versions say where they come from. */
+export function developerText(said: string, kind: string | undefined): Said {
+  const injected = kind !== undefined && INJECTED_ORIGINS.has(kind) ? `injected/${kind}` : injectedWhole(said);
+  return injected === undefined
+    ? { as: 'notice', kind: 'system', text: said }
+    : { as: 'injected', kind: injected, text: said };
 }
 
 /** What stands around a picture in the model's input. */

@@ -1,5 +1,6 @@
 import type { Where } from '../../transcript/index.ts';
 import { type Fields, isFields } from '../fields.ts';
+import type { NotShownCounter } from '../not-shown.ts';
 import type { Checkpoint, SourceEvent } from '../source.ts';
 import { type Line, LONGEST_LINE } from './lines.ts';
 import { RunningTally } from './tally.ts';
@@ -13,6 +14,7 @@ const TORN = 'a piece of a record that was cut off; what else stands on the line
 /** What turns the records of one file into events, which it puts into `events`. */
 export interface RecordReader {
   readonly events: SourceEvent[];
+  readonly notShown: NotShownCounter;
   begin?(): void;
   /** Whether an object is a whole record. `isValue`: it stands where the value of a field may, so it may be a part of one. */
   isRecord(object: Fields, isValue: boolean): boolean;
@@ -49,7 +51,7 @@ export async function* readRecords(
     return {
       type: 'checkpoint',
       checkpoint: { offset, line, state: reader.state(), ...source.marks(offset) },
-      tally: tally.take(bytes),
+      tally: { ...tally.take(bytes), notShown: reader.notShown.take() },
       isLast,
     };
   };

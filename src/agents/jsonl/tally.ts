@@ -34,8 +34,8 @@ export class RunningTally {
   }
 
   /** What was counted since it was asked last, over so many bytes. */
-  take(bytes: number): Tally {
-    const taken: Tally = {
+  take(bytes: number): Omit<Tally, 'notShown'> {
+    const taken = {
       records: this.records,
       bytes,
       unknown: Object.fromEntries(this.unknown),

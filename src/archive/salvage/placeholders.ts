@@ -13,13 +13,13 @@ export function unitAt(db: Database, source: string, path: string, id: number | 
   ).id;
 }
 
-/** Keeps the place of a body that is lost. */
-export function keepPlace(db: Database, session: number, turn: number, chunk: number): void {
-  db.run(
+/** Keeps the place of a body that is lost; gives 1 where nothing stood there, 0 where something did. */
+export function keepPlace(db: Database, session: number, turn: number, chunk: number): number {
+  return db.run(
     'INSERT OR IGNORE INTO chunks (session, turn, chunk, first, body, kept) VALUES (?, ?, ?, 0, ?, 0)',
     session,
     turn,
     chunk,
     LOST,
-  );
+  ).changes;
 }

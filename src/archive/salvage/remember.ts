@@ -27,6 +27,17 @@ export interface KnownSession {
 }
 
 /**
+ * Brings back what a witness knows of sessions that the archive has lost, in a transaction; the archive is newer than the
+ * witness then.
+ */
+export function rememberAll(db: Database, known: Iterable<KnownSession>, changes: number): void {
+  db.transaction(() => {
+    for (const session of known) remember(db, session);
+    db.run("INSERT OR REPLACE INTO state (name, value) VALUES ('changes', ?)", changes + 1);
+  });
+}
+
+/**
  * Puts what a witness knows of a session where the archive has lost it: the session itself, the beginnings of its prompts, and
  * the places of bodies that are gone. What the archive has is left as it is, and what was forgotten stays so.
  */
@@ -46,7 +57,18 @@ export function remember(db: Database, known: KnownSession): void {
       ended,
       prompt,
     );
-  for (const { turn, chunk } of known.chunks) keepPlace(db, id, turn, chunk);
+  let missing = 0;
+  for (const { turn, chunk } of known.chunks) missing += keepPlace(db, id, turn, chunk);
+  const isBehind = held !== undefined && held.revision < known.revision;
+  const last = known.chunks.at(-1);
+  // What was added since went into a chunk that is there as it was before.
+  if (isBehind && missing === 0 && last) missing += keepPlace(db, id, last.turn, last.chunk + 1);
+  if (missing > 0 || !held)
+    db.run(
+      `UPDATE units SET checkpoint = NULL, read_to = NULL, read_lines = NULL
+       WHERE id = (SELECT unit FROM sessions WHERE id = ?)`,
+      id,
+    );
 }
 
 function newSession(db: Database, known: KnownSession): number {
@@ -54,7 +76,7 @@ function newSession(db: Database, known: KnownSession): number {
   const isFree = db.row('SELECT 1 FROM sessions WHERE id = ?', known.id) === undefined;
   return db.run(
     `INSERT INTO sessions (id, key, source, native_id, unit, kind, facts, turns, started, ended, first_prompt, revision)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     // What else is known of it is known by its number.
     isFree ? known.id : null,
     key,
@@ -63,9 +85,10 @@ function newSession(db: Database, known: KnownSession): number {
     unitAt(db, source, known.path),
     facts.kind ?? 'transcript',
     JSON.stringify(facts),
+    Math.max(0, ...known.turns.map(({ turn }) => turn + 1)),
     started,
     ended,
     firstPrompt,
-    known.revision,
+    known.revision + 1,
   ).id;
 }

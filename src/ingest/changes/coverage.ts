@@ -31,6 +31,14 @@ export class Coverage {
     if (listing) this.now.set(source, { ...listing, unread: listing.unread - 1 });
   }
 
+  /** Gives what sets it back to what it is now. */
+  save(): () => void {
+    const before = [...this.now];
+    return () => {
+      for (const [source, listing] of before) this.now.set(source, listing);
+    };
+  }
+
   /** Whether what is noted is another state. */
   get isNews(): boolean {
     const noted = this.listings.all();

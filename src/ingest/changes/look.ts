@@ -8,9 +8,8 @@ import type { Stores } from '../../holdings/stores.ts';
 import { keptPath } from '../reading/protect.ts';
 import type { Change } from '../run.ts';
 import { type Exclusion, readersExclusion } from './exclusion.ts';
-import { KnownUnits, knownAt } from './known-units.ts';
-import { isOwn, listUnits } from './listing.ts';
-import { isUnreadable, planOf, readerVersion } from './plan.ts';
+import { knownAt } from './known-units.ts';
+import { isOwn } from './listing.ts';
 
 /** A file that is not as it was read. */
 export interface UnreadFile extends Change {
@@ -34,7 +33,7 @@ const HOT_UNITS = 20;
 const MOST_FOLDERS = 500;
 const MOST_MS = 10;
 /** A new folder is looked into no deeper. */
-const DEPTH = 6;
+const DEPTH = 10;
 
 interface At {
   readonly source: Source;
@@ -43,47 +42,11 @@ interface At {
 
 /**
  * A look before an answer, as far as there is time: at the files that are in use, at those that lie right in an agent's
- * home, and at the folders in which something came or went. A file that is long out of use and only grew is not seen.
+ * home, and at the folders in which something came or went. A file that is long out of use and only grew is not seen unless
+ * it is among the `written`.
  */
-export function lookAround(stores: Stores, env: Environment, deadline: number): Seen {
-  return new Look(stores, env, deadline).seen();
-}
-
-/** A look at everything: lists all that there is. */
-export async function lookEverywhere(stores: Stores, env: Environment): Promise<Seen> {
-  const exclusion = readersExclusion(stores, env);
-  const unread: UnreadFile[] = [];
-  const unreadable = new Map<string, readonly Failure[]>();
-  for (const source of SOURCES) {
-    if (exclusion.hasSource(source.id)) continue;
-    const listed = await listUnits(source, env);
-    if (listed.unreadable.length > 0) unreadable.set(source.id, listed.unreadable);
-    unread.push(...unreadUnits(stores, source, env, listed.units, exclusion));
-  }
-  return { unread: newestFirst(unread), unreadable };
-}
-
-/** Those of a source's units that are not as they were read. One that could not be read and stayed so is none of them. */
-export function unreadUnits(
-  { archive }: Stores,
-  source: Source,
-  env: Environment,
-  units: readonly Unit[],
-  exclusion: Exclusion,
-): UnreadFile[] {
-  const roots = source.roots(env);
-  const known = new KnownUnits(archive.units(source.id), archive.places());
-  const kept = units.filter((unit) => !exclusion.hasPath(unit.path));
-  const { steps } = planOf(kept, known, readerVersion(source), (row) => archive.checkpoint(row.id));
-  return steps.flatMap((step) => {
-    if (step.do === 'gone' || step.do === 'note' || exclusion.hasUnit(step.unit, step.known)) return [];
-    const { unit, known: row } = step;
-    const isAsItWas = row?.size === unit.size && row.modified === unit.modified;
-    const root = roots.find(({ path }) => isBelow(path, unit.path));
-    if (!root || (isAsItWas && isUnreadable(row))) return [];
-    const bytes = step.do === 'append' ? unit.size - step.from.offset : unit.size;
-    return [{ source, root, path: unit.path, bytes, modified: unit.modified }];
-  });
+export function lookAround(stores: Stores, env: Environment, deadline: number, written: readonly string[] = []): Seen {
+  return new Look(stores, env, deadline).seen(written);
 }
 
 class Look {
@@ -106,7 +69,11 @@ class Look {
     );
   }
 
-  seen(): Seen {
+  seen(written: readonly string[]): Seen {
+    for (const path of written) {
+      const at = this.rootOf(path);
+      if (at) this.file(at, path);
+    }
     this.atHomes();
     this.inUse();
     this.whereSomethingCame();
@@ -208,6 +175,7 @@ class Look {
   }
 }
 
-function newestFirst(files: readonly UnreadFile[]): UnreadFile[] {
+/** The files, those that were written last before the others. */
+export function newestFirst(files: readonly UnreadFile[]): UnreadFile[] {
   return [...files].sort((a, b) => b.modified - a.modified);
 }

@@ -51,6 +51,7 @@ type CheckpointOf = (row: UnitRow) => Checkpoint | undefined;
 
 function stepFor(unit: Unit, row: UnitRow, reader: number, checkpointOf: CheckpointOf): Step | undefined {
   const isSame = unit.size === row.size && unit.modified === row.modified && unit.identity === row.identity;
+  if (isSame && !row.gone && row.failures.some(({ under }) => under === reader)) return undefined;
   if (isSame && row.reader === reader && !row.gone && isWhollyRead(row)) return undefined;
   // An emptied file is a deleted one: what was archived stays.
   if (unit.size === 0 && (row.readTo ?? 0) > 0) return row.gone ? undefined : { do: 'gone', known: row };

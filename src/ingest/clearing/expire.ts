@@ -26,8 +26,8 @@ export function expire(stores: WritableStores, env: Environment, keep: Keep, now
   stores.begin();
   copies.dropSuperseded(before);
   for (const unit of over) {
-    for (const session of stores.archive.sessionsOfUnit(unit.id)) {
-      copies.drop(session);
+    for (const { id } of stores.archive.sessionsOfUnit(unit.id)) {
+      copies.drop(id);
       sessions++;
     }
     stores.keeper.dropUnit(unit.id);

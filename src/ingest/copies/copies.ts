@@ -62,11 +62,20 @@ export class Copies {
   }
 
   /** Sessions of a unit were read, at least in part. */
-  note(unit: number, applied: readonly AppliedSession[]): void {
+  follow(unit: number, applied: readonly AppliedSession[]): void {
+    this.deriver.follow(applied);
     const changed = this.changed.get(unit) ?? new Map<number, boolean>();
     for (const { id, delta, fresh } of applied)
       changed.set(id, (changed.get(id) ?? true) && !fresh && this.hasOnlyGrown(id, delta));
     this.changed.set(unit, changed);
+  }
+
+  /** A unit was deleted, moved or came back. */
+  touch(unit: number): void {
+    for (const { id, source, nativeId } of this.archive.sessionsOfUnit(unit)) {
+      this.deriver.touch(id);
+      this.sync(source, nativeId);
+    }
   }
 
   /** Whether what came is the leader's alone, or all known of it: the others, and what stands behind, need not be looked at. */
@@ -242,6 +251,7 @@ export class Copies {
   ): Generator<Leftover> {
     for (const turn of turns) {
       const bodies = this.archive.chunksOf(session, turn.turn).flatMap(({ body }) => {
+        if (body.isDamaged) return [];
         const isLeft = body.parts.map((part, i) => !held.take(part) && !this.hasGrown(part, body.records[i]!, after));
         const parts = body.parts.filter((_, i) => isLeft[i]);
         return parts.length === 0 ? [] : [{ parts, records: body.records.filter((_, i) => isLeft[i]) }];
@@ -308,9 +318,11 @@ export class Copies {
   }
 
   /** Drops what one file holds of a session; what others hold is shown. */
-  drop({ id, source, nativeId }: SessionRow): void {
+  drop(id: number): void {
+    const row = this.archive.session(id);
+    if (!row) return;
     this.remove(id);
-    this.sync(source, nativeId);
+    this.sync(row.source, row.nativeId);
   }
 
   /** Whether there are turns that no file has held since a time or longer. */
@@ -323,8 +335,7 @@ export class Copies {
     for (const { session, turn } of supersededBefore(this.archive, before)) {
       this.deriver.dropTurn(session, turn);
       this.copies.dropTurn(session, turn);
-      const row = this.archive.session(session);
-      if (row && this.archive.turns(session).length === 0) this.drop(row);
+      if (this.archive.turns(session).length === 0) this.drop(session);
     }
   }
 

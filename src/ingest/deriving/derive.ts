@@ -207,7 +207,7 @@ export class Deriver {
     const parent = !before || growth.parent || kin ? parentOf(this.archive, this.catalog, row, kin) : before.parent;
     const cwd = row.facts.cwd ?? row.facts.roots?.[0];
     const { roots, branch, remote } = row.facts;
-    const told = { id: row.id, cwd, roots, branch, remote };
+    const told = { id: row.id, cwd, roots, branch, remote, isConfined: row.facts.inside !== undefined };
     const project = this.projects.note(told, before);
     const active = row.ended ?? row.facts.activeAt ?? unit?.modified;
     this.catalog.putSession({
@@ -229,6 +229,7 @@ export class Deriver {
         pullRequests: row.facts.pullRequests ?? [],
         pending: this.archive.isPending(session),
         ...(row.facts.startedBy !== undefined && { startedBy: row.facts.startedBy }),
+        ...(row.facts.inside !== undefined && { inside: row.facts.inside }),
       },
       ...(title && { title: title.text, titleFrom: title.from }),
       ...(cwd !== undefined && { cwd }),
@@ -241,7 +242,11 @@ export class Deriver {
       ...(parent && { parent }),
     });
     if (names) this.settleTitle(row, isHidden ? [] : names);
-    if (isHidden !== (before?.hidden ?? false)) this.setHidden(row, isHidden);
+    const wasHidden = before?.hidden ?? false;
+    // What was put into the index just now was put as if it were to be seen.
+    const isSame = isHidden === wasHidden && !(isHidden && growth.isWhole);
+    const turns = isSame ? [...growth.turns.keys()] : this.catalog.turnsOf(row.id).map(({ turn }) => turn);
+    if (isHidden || wasHidden) this.setHidden(row.id, turns, isHidden);
   }
 
   /** Of a session in whose place another file's is shown it is only noted that it is there. */
@@ -341,11 +346,11 @@ export class Deriver {
       this.settleSession(prompts.id, this.growths.of(prompts.id), undefined);
   }
 
-  private setHidden(row: SessionRow, isHidden: boolean): void {
-    for (const { turn } of this.catalog.turnsOf(row.id))
-      for (const { chunk, body } of this.archive.chunksOf(row.id, turn))
+  private setHidden(session: number, turns: readonly number[], isHidden: boolean): void {
+    for (const turn of turns)
+      for (const { chunk, body } of this.archive.chunksOf(session, turn))
         this.putChunk(
-          row.id,
+          session,
           turn,
           chunk,
           describeChunk(body, () => !isHidden),
@@ -361,7 +366,7 @@ export class Deriver {
 
   private settleTitle(row: SessionRow, titles: readonly string[]): void {
     const text = titles.join('\n');
-    const turn = text === '' ? 0 : (this.catalog.firstShownOf(row.id) ?? 0);
+    const turn = text === '' ? 0 : (this.catalog.shownOf(row.id, 'first') ?? 0);
     const stored = this.catalog.titlePassage(row.id);
     if (stored?.turn === turn && stored.title === text) return;
     if (stored) this.lexical.remove(this.catalog.takePassages(row.id, stored.turn, TITLE_CHUNK));

@@ -1,9 +1,11 @@
 import type { Archive } from '../../archive/archive.ts';
+import { rememberAll } from '../../archive/salvage/remember.ts';
 import { Catalog } from '../../catalog/catalog.ts';
 import { CATALOG_SCHEMA, CATALOG_VERSION } from '../../catalog/schema.ts';
 import type { Home } from '../../home/paths.ts';
 import { LEXICAL_SCHEMA } from '../../lexical/schema.ts';
 import { SegmentedIndex } from '../../lexical/segmented-index.ts';
+import { knownSessions, type Witness, witnessOf } from '../../repair/witness.ts';
 import { isDamage } from '../../store/damage.ts';
 import { Database } from '../../store/database.ts';
 import { currentGeneration, nextGeneration, useGeneration } from '../../store/generations.ts';
@@ -30,8 +32,8 @@ export type OnRebuild = (done: number, total: number) => void;
  * The index, as the archive is: the one in use, brought up to date, or a new one where there is none, where it is of
  * another version, or where it is damaged. It is derived, so it is made again rather than mended.
  */
-export function openIndex(home: Home, archive: Archive, onRebuild: OnRebuild): Index {
-  const current = currentGeneration(home.index);
+export function openIndex(home: Home, archive: Archive, onRebuild: OnRebuild, wanted: 'kept' | 'anew'): Index {
+  const current = wanted === 'anew' ? undefined : currentGeneration(home.index);
   return (
     (current === undefined ? undefined : keptIndex(home, current, archive, onRebuild)) ??
     newIndex(home, archive, onRebuild)
@@ -40,12 +42,25 @@ export function openIndex(home: Home, archive: Archive, onRebuild: OnRebuild): I
 
 const INDEX_SCHEMA = `${CATALOG_SCHEMA}${LEXICAL_SCHEMA}`;
 
+/** The archive lost the end of its log, or is a backup from before: what only the index knows is not to be lost with it. */
+function recall(archive: Archive, index: Pick<Witness, 'changes' | 'sessions'>): void {
+  if (index.changes > archive.changes()) rememberAll(archive.db, index.sessions(), index.changes);
+}
+
 function newIndex(home: Home, archive: Archive, onRebuild: OnRebuild): Index {
+  const witness = witnessOf(home);
+  if (witness) recall(archive, witness);
+  witness?.close();
   breakSeal(home.index);
   const path = nextGeneration(home.index);
   const db = Database.forWriting(path, INDEX_SCHEMA, CATALOG_VERSION);
   const index = indexOver(home, path, db, archive);
-  catchUp(archive, index, onRebuild);
+  try {
+    catchUp(archive, index, onRebuild);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
   index.catalog.note('redactor', archive.state('redactor') ?? 0);
   const lastIngest = archive.state(LAST_INGEST);
   if (lastIngest !== undefined) index.catalog.note(LAST_INGEST, lastIngest);
@@ -63,8 +78,9 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
     // Its writer died: what SQLite makes good is good, but a look costs little against a wrong answer.
     // What an older redactor let through may still stand in pages that are no longer used.
     const isClean = isAsClean({ archive, catalog: new Catalog(db) });
-    if (isKnown && isClean && (state === 'whole' || isSound(db))) {
+    if (isKnown && isClean && (state === 'whole' || db.structureProblem() === undefined)) {
       const index = indexOver(home, path, db, archive);
+      recall(archive, { changes: index.catalog.changes(), sessions: () => knownSessions(index.catalog) });
       if (!isUpToDate({ archive, catalog: index.catalog }, projectSettings(home))) {
         breakSeal(home.index);
         catchUp(archive, index, onRebuild);
@@ -72,7 +88,11 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
       return index;
     }
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    // Of a damaged archive no better index can be made.
+    if (!isDamage(error) || error.path !== path) {
+      db?.close();
+      throw error;
+    }
   }
   db?.close();
   return undefined;
@@ -85,21 +105,18 @@ function indexOver(home: Home, path: string, db: Database, archive: Archive): In
   return { path, db, catalog, lexical, deriver: new Deriver(archive, catalog, lexical, projects) };
 }
 
-function isSound(db: Database): boolean {
-  return db.row<{ quick_check: string }>('PRAGMA quick_check(1)')?.quick_check === 'ok';
-}
-
 /** Derives again what the index does not hold as the archive does. */
 function catchUp(archive: Archive, { catalog, lexical, deriver }: Index, onRebuild: OnRebuild): void {
   const changes = archive.changes();
   const held = new Map(
     catalog.db
-      .rows<{ id: number; revision: number }>('SELECT id, revision FROM sessions')
-      .map((row) => [row.id, row.revision]),
+      .rows<{ id: number; revision: number; key: string }>('SELECT id, revision, key FROM sessions')
+      .map((row) => [row.id, row]),
   );
   const lagging: number[] = [];
-  for (const { id, revision } of archive.revisions()) {
-    if (held.get(id) !== revision) lagging.push(id);
+  for (const { id, revision, key } of archive.revisions()) {
+    const before = held.get(id);
+    if (before?.revision !== revision || before.key !== key) lagging.push(id);
     held.delete(id);
   }
   for (let start = 0; start < lagging.length || start === 0; start += 50) {

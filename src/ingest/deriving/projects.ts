@@ -19,6 +19,8 @@ interface Told {
   readonly roots: readonly string[] | undefined;
   readonly remote: string | undefined;
   readonly branch: string | undefined;
+  /** It is its folder's alone, whatever its tools worked in. */
+  readonly isConfined: boolean;
 }
 
 /**
@@ -68,7 +70,7 @@ export class ProjectAssigner {
       if (told.cwd !== undefined && !this.known.has(placeName(told))) this.isStale = true;
     }
     const roots = told.roots ?? [];
-    if (this.saysNothing(told.cwd))
+    if (this.saysNothing(told.cwd) && !told.isConfined)
       this.uncounted.set(
         told.id,
         roots.filter((root) => !this.saysNothing(root)),

@@ -1,4 +1,5 @@
 import type { SessionRow } from '../../archive/rows.ts';
+import { undressed } from '../../transcript/dressing.ts';
 import type { TitleFrom } from '../../transcript/index.ts';
 
 /** A title is one line of at most this many characters. */
@@ -17,7 +18,7 @@ export function titleOf(
 }
 
 function line(text: string): string {
-  const flat = text.replace(/\s+/g, ' ').trim();
+  const flat = undressed(text).replace(/\s+/g, ' ').trim();
   if (flat.length <= LONGEST) return flat;
   const cut = flat.slice(0, LONGEST - 1);
   const space = cut.lastIndexOf(' ');

@@ -2,9 +2,11 @@ import type { SourceEvent, ToolResult } from '../../agents/source.ts';
 import { packChunk, withResult } from '../../archive/bodies.ts';
 import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, SessionTail, TurnDelta } from '../../archive/delta.ts';
 import { describeChunk } from '../../holdings/passages.ts';
+import { tellsSecrets } from '../../redact/telling.ts';
 import { type Call, hash53, type Limit, type Part, type Text, type ToolCall } from '../../transcript/index.ts';
 import { CHUNK_SIZE, previewOf } from './limits.ts';
 import { Protector } from './protect.ts';
+import { sizeOf } from './sizes.ts';
 
 /** The most tool calls without a result that are remembered over readings; older ones get theirs as a part of its own. */
 const MOST_OPEN_CALLS = 500;
@@ -63,16 +65,17 @@ export class SessionAssembler {
     }
   }
 
-  accept(event: Exclude<SourceEvent, { type: 'checkpoint' }>): void {
+  accept(told: Exclude<SourceEvent, { type: 'checkpoint' }>): void {
+    const event = this.protector.event(told);
     switch (event.type) {
       case 'session':
-        this.facts.push(this.protector.facts(event.facts));
+        this.facts.push(event.facts);
         return;
       case 'turn':
         this.begin(event);
         return;
       case 'part':
-        this.add(this.protector.part(event.part), event.record, event.grows === true);
+        this.add(this.withoutTold(event.part), event.record, event.grows === true);
         return;
       case 'result':
         this.result(event.callId, event.record, event.result);
@@ -81,7 +84,7 @@ export class SessionAssembler {
         this.record(hash53(event.record), undefined);
         return;
       case 'call':
-        this.call(this.protector.deep(event.call));
+        this.call(event.call);
         return;
       case 'limit':
         this.limits.push(event.limit);
@@ -90,6 +93,10 @@ export class SessionAssembler {
         this.time(event.at);
         return;
     }
+  }
+
+  private withoutTold(part: Part): Part {
+    return part.type === 'notice' ? this.protector.notice(part, this.chunk?.parts.at(-1)) : part;
   }
 
   private time(at: number): void {
@@ -101,7 +108,7 @@ export class SessionAssembler {
     // A first prompt opens turn 1: turn 0 is what stands before it, and may be empty.
     const turn: OpenTurn = { turn: Math.max(this.turnCount, 1), records: [] };
     turn.begun = {
-      anchor: event.anchor === undefined ? '' : this.protector.text(event.anchor),
+      anchor: event.anchor ?? '',
       named: event.anchor !== undefined,
       ...(event.after !== undefined && { after: hash53(event.after) }),
     };
@@ -146,7 +153,9 @@ export class SessionAssembler {
     if (part.type === 'text' && part.role === 'user') this.prompt(turn, part);
     const chunk = this.chunkFor(turn);
     if (part.type === 'tool_call' && part.callId !== undefined) {
-      this.openCalls.set(part.callId, [chunk.turn, chunk.chunk, chunk.parts.length]);
+      const told = part.command === undefined ? undefined : tellsSecrets(part.command);
+      const place = [chunk.turn, chunk.chunk, chunk.parts.length] as const;
+      this.openCalls.set(part.callId, told ? [...place, told] : place);
       // A sub-agent may know the call that started it where the result does not name the sub-agent.
       if (part.kind === 'agent')
         this.spawns.push({ child: `call ${part.callId}`, turn: chunk.turn, callId: part.callId });
@@ -180,8 +189,10 @@ export class SessionAssembler {
     chunk.records.splice(index, 1);
     chunk.changed = true;
     for (const places of [this.openCalls, this.orphans])
-      for (const [id, [turn, number, part]] of places)
-        if (turn === chunk.turn && number === chunk.chunk && part > index) places.set(id, [turn, number, part - 1]);
+      for (const [id, [turn, number, part, told]] of places) {
+        if (turn !== chunk.turn || number !== chunk.chunk || part <= index) continue;
+        places.set(id, told ? [turn, number, part - 1, told] : [turn, number, part - 1]);
+      }
   }
 
   private prompt(turn: OpenTurn, part: Text): void {
@@ -231,13 +242,12 @@ export class SessionAssembler {
       const turn = this.turn();
       if (turn.ended === undefined || result.at > turn.ended) turn.ended = result.at;
     }
-    const kept = this.protector.result(result);
     const given: ResultPatch['result'] = {
       isError: result.isError,
       ...(result.stage !== 'late' && { outputWhere: result.where }),
-      ...(kept.output !== undefined && { output: kept.output }),
-      ...(kept.cut && { cut: kept.cut }),
-      ...(kept.paths && kept.paths.length > 0 && { paths: kept.paths }),
+      ...(result.output !== undefined && { output: result.output }),
+      ...(result.cut && { cut: result.cut }),
+      ...(result.paths && result.paths.length > 0 && { paths: result.paths }),
       ...(result.exitCode !== undefined && { exitCode: result.exitCode }),
       ...(result.at !== undefined && { endedAt: result.at }),
       ...(result.child !== undefined && { child: result.child }),
@@ -245,13 +255,18 @@ export class SessionAssembler {
     const at = this.openCalls.get(callId);
     if (at) this.deliver(callId, at, given, result.stage === 'runs-on');
     else this.orphan(callId, record, result, given);
-    for (const attachment of result.attachments ?? []) this.add(this.protector.part(attachment), record, false);
+    for (const attachment of result.attachments ?? []) this.add(attachment, record, false);
     if (result.child !== undefined)
       this.spawns.push({ child: result.child, turn: at?.[0] ?? this.turn().turn, callId });
   }
 
-  private deliver(callId: string, at: OpenCall, given: ResultPatch['result'], runsOn = false): void {
+  private deliver(callId: string, at: OpenCall, result: ResultPatch['result'], runsOn = false): void {
     if (!runsOn) this.openCalls.delete(callId);
+    const { output } = result;
+    const told = output === undefined ? undefined : at[3];
+    const given = told
+      ? { ...result, output: this.protector.toldOutput(output!, told, result.isError === true) }
+      : result;
     const chunk = this.chunkAt(at);
     if (!chunk) {
       this.patches.push({ at, result: given });
@@ -337,6 +352,7 @@ export class SessionAssembler {
       spawns: this.spawns,
       secrets: this.protector.secrets,
       cutOutputs: this.protector.cutOutputs,
+      notShown: this.protector.notShown.take(),
       ...(this.firstPrompt !== undefined && { firstPrompt: this.firstPrompt }),
       ...(this.endsWithPrompt !== undefined && { endsWithPrompt: this.endsWithPrompt }),
       ...(this.started !== undefined && { started: this.started }),
@@ -372,24 +388,4 @@ function turnDelta(turn: OpenTurn): TurnDelta {
     ...(turn.started !== undefined && { started: turn.started }),
     ...(turn.ended !== undefined && { ended: turn.ended }),
   };
-}
-
-function sizeOf(part: Part): number {
-  switch (part.type) {
-    case 'tool_call':
-      return 200 + (part.output?.length ?? 0) + inputSize(part.input);
-    case 'attachment':
-      return 200;
-    default:
-      return 100 + part.text.length;
-  }
-}
-
-/** About how long an input's JSON is. */
-function inputSize(input: unknown): number {
-  if (typeof input === 'string') return input.length;
-  if (input === null || typeof input !== 'object') return 8;
-  let size = 0;
-  for (const value of Object.values(input)) size += 16 + inputSize(value);
-  return size;
 }

@@ -2,11 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { whyUnread } from '../../agents/folders.ts';
 import type { UnitDelta } from '../../archive/delta.ts';
 import { type Redaction, redactWith } from '../../redact/redact.ts';
+import { isOfTheSystem } from '../../store/store-errors.ts';
 import { deltasOf, type Task } from './deltas.ts';
 
 export type FromWorker =
+  | { readonly type: 'ready' }
   | { readonly type: 'delta'; readonly id: number; readonly delta: UnitDelta }
-  | { readonly type: 'failed'; readonly id: number; readonly reason: string };
+  | { readonly type: 'failed'; readonly id: number; readonly reason: string; readonly isLasting: boolean };
 
 export type ToWorker =
   | { readonly type: 'task'; readonly task: Task }
@@ -42,10 +44,11 @@ function serve(port: NonNullable<typeof parentPort>): void {
           });
       }
     } catch (error) {
-      post({ type: 'failed', id: task.id, reason: whyUnread(error) });
+      post({ type: 'failed', id: task.id, reason: whyUnread(error), isLasting: !isOfTheSystem(error) });
     }
   };
 
+  post({ type: 'ready' });
   let last = Promise.resolve();
   port.on('message', (message: ToWorker) => {
     if (message.type === 'kept') {

@@ -6,6 +6,7 @@ import { findInLeaf, type TermEntry } from './leaf.ts';
 import { LengthReader } from './lengths.ts';
 import { PostingList } from './posting-list.ts';
 import { type RowCache, StreamReader } from './streams.ts';
+import { TermLookup } from './term-lookup.ts';
 import { TermWalk } from './term-walk.ts';
 
 /** Terms of a segment that are remembered. */
@@ -52,6 +53,11 @@ export class Segment {
   /** The terms from one on. */
   termsFrom(term: Uint8Array): TermWalk {
     return new TermWalk(this.db, this.row.id, term);
+  }
+
+  /** Looks up terms that come in the order of their bytes. */
+  lookup(): TermLookup {
+    return new TermLookup(this.db, this.row.id);
   }
 
   /** Where a term's postings lie. Each list has readers of its own, so that each keeps its place. */

@@ -1,13 +1,17 @@
-/** What a character is to a word: bits, so that those of a run can be put together. */
-export const KIND = { lower: 1, upper: 2, digit: 4, joiner: 8, wide: 16 } as const;
-const WORDLY = KIND.lower | KIND.upper | KIND.digit | KIND.wide;
-/** Beside `wide`: the character takes two units. */
+/**
+ * What a character is to a word: bits, so that those of a run can be put together. What is `unseen` stands in a word
+ * and is no part of it, as a soft hyphen; a `picture` is a word of its own, as an emoji.
+ */
+export const KIND = { lower: 1, upper: 2, digit: 4, joiner: 8, wide: 16, unseen: 128, picture: 256 } as const;
+const BEGINS = KIND.lower | KIND.upper | KIND.digit | KIND.wide;
+const WORDLY = BEGINS | KIND.unseen;
+/** Beside another kind: the character takes two units. */
 const ASTRAL = 32;
 /** Not looked up yet, or half a character. */
 const UNKNOWN = 64;
 
 /** The kind of each UTF-16 unit: 0 for what ends a word. */
-export const KINDS = new Uint8Array(0x10000).fill(UNKNOWN, 128);
+export const KINDS = new Uint16Array(0x10000).fill(UNKNOWN, 128);
 for (let c = 97; c <= 122; c++) KINDS[c] = KIND.lower;
 for (let c = 65; c <= 90; c++) KINDS[c] = KIND.upper;
 for (let c = 48; c <= 57; c++) KINDS[c] = KIND.digit;
@@ -15,6 +19,10 @@ for (const c of '_-.') KINDS[c.charCodeAt(0)] = KIND.joiner;
 
 /** Letters, digits and marks. */
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
+/** Soft hyphens, spaces of no width, marks of direction, what chooses between shapes of a character. */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/u;
+/** Emoji, the letters that flags are made of, and the ticks and crosses of those who list things. */
+const PICTURE = /[\p{Extended_Pictographic}\p{Regional_Indicator}✓✕✗✘]/u;
 
 /** The UTF-16 units of a text, and a 0: in an array they are read faster than in a string, which may be a part of another. */
 export class Units {
@@ -49,10 +57,10 @@ export function unitsOf(text: string): Uint16Array {
   return units.all;
 }
 
-/** What a run is made of: lower-case letters alone, ASCII, or more. */
-export type RunKind = 'plain' | 'ascii' | 'wide';
+/** What a run is made of: lower-case letters alone, ASCII, or more; or it is a picture. */
+export type RunKind = 'plain' | 'ascii' | 'wide' | 'picture';
 
-/** Calls `found` for each run of word characters, with single joiners inside it, in the units of a text. */
+/** Calls `found` for each run of word characters, with single joiners inside it, and for each picture, in the units of a text. */
 export function eachRunOf(
   units: Uint16Array,
   length: number,
@@ -62,8 +70,10 @@ export function eachRunOf(
   while (i < length) {
     let kind = KINDS[units[i]!]!;
     if (kind === UNKNOWN) kind = kindAt(units, i);
-    if ((kind & WORDLY) === 0) {
-      i++;
+    if ((kind & BEGINS) === 0) {
+      const from = i;
+      i += (kind & ASTRAL) === 0 ? 1 : 2;
+      if ((kind & KIND.picture) !== 0) found(from, i, 'picture');
       continue;
     }
     const start = i;
@@ -83,7 +93,7 @@ export function eachRunOf(
       if (kind === UNKNOWN) kind = kindAt(units, i);
       if ((kind & WORDLY) !== 0) kinds |= KIND.joiner;
     }
-    found(start, end, kinds === KIND.lower ? 'plain' : (kinds & KIND.wide) === 0 ? 'ascii' : 'wide');
+    found(start, end, kinds === KIND.lower ? 'plain' : (kinds & (KIND.wide | KIND.unseen)) === 0 ? 'ascii' : 'wide');
     i = end;
   }
 }
@@ -92,11 +102,35 @@ export function eachRunOf(
 function kindAt(units: Uint16Array, i: number): number {
   const unit = units[i]!;
   if (unit < 0xd800 || unit > 0xdfff) {
-    const kind = WORD_CHARACTER.test(String.fromCharCode(unit)) ? KIND.wide : 0;
+    const kind = kindOf(String.fromCharCode(unit));
     KINDS[unit] = kind;
     return kind;
   }
   const low = units[i + 1]!;
   if (unit > 0xdbff || low < 0xdc00 || low > 0xdfff) return 0;
-  return WORD_CHARACTER.test(String.fromCharCode(unit, low)) ? KIND.wide | ASTRAL : 0;
+  const pair = (unit << 16) | low;
+  let kind = PAIRS.get(pair);
+  if (kind === undefined) {
+    kind = kindOf(String.fromCharCode(unit, low));
+    if (kind !== 0) kind |= ASTRAL;
+    PAIRS.set(pair, kind);
+  }
+  return kind;
 }
+
+/** The kinds of characters that take two units, by these: as many as were ever met. */
+const PAIRS = new Map<number, number>();
+
+function kindOf(character: string): number {
+  if (UNSEEN.test(character)) return KIND.unseen;
+  if (WORD_CHARACTER.test(character)) return KIND.wide;
+  // What folding makes letters of (™) is none.
+  return PICTURE.test(character) && character.normalize('NFKD') === character ? KIND.picture : 0;
+}
+
+/** A run without what is unseen in it. */
+export function seen(run: string): string {
+  return run.replace(ALL_UNSEEN, '');
+}
+
+const ALL_UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;

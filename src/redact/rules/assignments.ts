@@ -4,7 +4,7 @@ import { ABOUT, isItsOwn, NAMES, NO_OWNER, type SecretsName } from './names.ts';
 import { BARE, BETWEEN, QUOTE, QUOTED, REST } from './values.ts';
 
 function assignments({ literals, pattern, sort }: SecretsName): Rule[] {
-  const begin = `(?<name>${pattern}${ABOUT}[\\w-]{0,40})${BETWEEN}`;
+  const begin = `(?<name>${pattern}${ABOUT}[\\w-]{0,40}(?![\\w-]))${BETWEEN}`;
   return [QUOTED, BARE].map((value) => ({
     label: 'SECRET',
     literals,
@@ -23,7 +23,7 @@ function flag({ literals, pattern, sort }: SecretsName): Rule {
     literals,
     fold: true,
     pattern: new RegExp(
-      `(?<=(?:^|[\\s"'\`])--?[\\w-]{0,40})(?<name>${pattern}${ABOUT}[\\w-]{0,24})${between}(?:${QUOTE})?${BARE}`,
+      `(?<=(?:^|[\\s"'\`])--?[\\w-]{0,40})(?<name>${pattern}${ABOUT}[\\w-]{0,24}(?![\\w-]))${between}(?:${QUOTE})?${BARE}`,
       'iy',
     ),
     rest: REST,
@@ -40,7 +40,7 @@ export const ASSIGNMENTS: readonly Rule[] = [
     label: 'SECRET',
     literals: ['_KEY', '_PAT'],
     pattern: new RegExp(
-      `(?<!${NO_OWNER})(?<name>_(?:KEY|PAT)S?(?:_[A-Z0-9]{1,20})?)${BETWEEN}(?:${QUOTE})?${BARE}`,
+      `(?<!${NO_OWNER})(?<name>_(?:KEY|PAT)S?(?:_[A-Z0-9]{1,20})?(?![\\w-]))${BETWEEN}(?:${QUOTE})?${BARE}`,
       'y',
     ),
     rest: REST,

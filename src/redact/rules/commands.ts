@@ -70,7 +70,7 @@ export const COMMANDS: readonly Rule[] = [
     label: 'SECRET',
     literals: ['net use'],
     fold: true,
-    pattern: /net user?\b/iy,
+    pattern: /net user? /iy,
     reach: passwordsOfLine,
   },
   command(['vault login'], `vault login (?:-[\\w=-]{1,40} ){0,4}(?:token=)?${WORD}`, isToken),
@@ -120,7 +120,7 @@ export const COMMANDS: readonly Rule[] = [
 
 /** The words behind a command that can be passwords, and no options or names of shares. */
 function passwordsOfLine(text: string, command: Span): readonly Span[] {
-  const line = /[^\n|;&]{0,300}/y;
+  const line = /[^\n|;&]{0,160}/y;
   line.lastIndex = command.end;
   const spans: Span[] = [];
   for (const { 0: word, index } of (line.exec(text)?.[0] ?? '').matchAll(/[^\s"']{6,128}/g))

@@ -47,14 +47,18 @@ export const FILES: readonly Rule[] = [
   },
 ];
 
+/** The private members of the object around a key's kind. It holds no other objects, so each stretch is read once. */
 function privateMembers(text: string, kind: Span): readonly Span[] {
-  const opened = Math.max(text.lastIndexOf('{', kind.start), kind.start - FARTHEST, 0);
-  const closed = text.slice(kind.end, kind.end + FARTHEST).indexOf('}');
-  const key = text.slice(opened, closed < 0 ? kind.end + FARTHEST : kind.end + closed);
+  const from = Math.max(0, kind.start - FARTHEST);
+  const opened = text.slice(from, kind.start).lastIndexOf('{');
+  if (opened < 0 && from > 0) return [];
+  const closed = text.slice(kind.end, kind.end + FARTHEST).search(/[{}]/);
+  const start = from + Math.max(opened, 0);
+  const key = text.slice(start, kind.end + (closed < 0 ? FARTHEST : closed));
   const spans: Span[] = [];
   for (const { 0: member, index, groups } of key.matchAll(PRIVATE_MEMBER)) {
     const value = groups?.value ?? '';
-    const end = opened + index + member.length;
+    const end = start + index + member.length;
     if (looksRandom(value)) spans.push({ start: end - value.length, end });
   }
   return spans;

@@ -1,6 +1,6 @@
 import { isLikelySecret } from '../plausible.ts';
 import type { Rule, Span } from '../rule.ts';
-import { isSecretOf } from './names.ts';
+import { isSecretOf, sortOfName } from './names.ts';
 import { BARE, QUOTE, QUOTED, REST, WORD } from './values.ts';
 
 /** How far the name of a value stands from it, in one object. */
@@ -54,7 +54,7 @@ export const PAIRS: readonly Rule[] = [
     // The column of a table, by its head.
     label: 'SECRET',
     literals: ['|--', '| -', '|:-', '-+-', '-|-', '─┼─'],
-    pattern: /(?:[|+:─┼]|-(?!\n)| (?=[-:|]))[-+|:─┼ ]{2,800}(?=\r?\n)(?<=[\n\r][ \t|:+─┼-]{3,800})/y,
+    pattern: /(?<=[\n\r][ \t|:+─┼-]{0,80})[-+|:─┼ ]{2,800}(?=\r?\n)/y,
     reach: columns,
   },
 ];
@@ -77,7 +77,8 @@ function valueOfObject(text: string, key: Span): Span | undefined {
   const before = text.slice(Math.max(0, key.start - FARTHEST), key.start);
   const behind = text.slice(end, end + FARTHEST);
   const close = behind.search(/[{}]/);
-  const object = before.slice(before.search(/[^{}]*$/)) + (close < 0 ? behind : behind.slice(0, close));
+  const open = Math.max(before.lastIndexOf('{'), before.lastIndexOf('}')) + 1;
+  const object = before.slice(open) + (close < 0 ? behind : behind.slice(0, close));
   const isSecret =
     [...object.matchAll(NAME)].some(({ groups }) => isSecretOf(groups?.name, value)) ||
     (IS_COOKIE.test(object) && value.length >= 12 && isLikelySecret(value, 'token'));
@@ -96,6 +97,7 @@ function columns(text: string, rule: Span): readonly Span[] {
   const head = text.slice(text.lastIndexOf('\n', before - 1) + 1, before);
   if (!BAR.test(head) || head.length > 2000) return [];
   const heads = head.split(BAR).map((cell) => cell.replace(MARKED, ''));
+  if (!heads.some((name) => sortOfName(name, '') !== undefined)) return [];
   const spans: Span[] = [];
   for (let at = text.indexOf('\n', rule.end) + 1; at > 0 && at - rule.end < LONGEST_TABLE; ) {
     const newline = text.indexOf('\n', at);

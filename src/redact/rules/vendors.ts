@@ -92,11 +92,9 @@ const PREFIXED: readonly (readonly [prefixes: string, characters: string, least:
   ['crsr_', ALNUM, 32], // Cursor
   ['ctx7sk-', `${HEX}-`, 32], // Context7
   ['pcsk_', WORD, 60], // Pinecone
-  ['jina_', WORD, 50],
   ['m0-', ALNUM, 40], // Mem0
   ['polar_oat_ polar_pat_', ALNUM, 40],
   ['wandb_v1_', WORD, 60], // Weights & Biases
-  ['pa-', WORD, 43], // Voyage
   ['tr_prod_ tr_dev_ tr_stg_ tr_preview_', ALNUM, 20], // Trigger.dev
   ['unkey_', ALNUM, 20],
   ['signkey-prod- signkey-test- signkey-branch-', HEX, 48], // Inngest
@@ -169,6 +167,20 @@ export const VENDORS: readonly Rule[] = [
     label: 'SECRET',
     literals: ['JQQJ99', 'AZDO'],
     pattern: /(?<=(?<head>[A-Za-z0-9]{40,80}))(?:JQQJ99|AZDO)[A-Za-z0-9+/=]{4,}/y,
+  },
+  {
+    // Jina: a number in hexadecimal, then letters.
+    label: 'SECRET',
+    literals: ['jina_'],
+    pattern: fresh('jina_', '(?<body>[0-9a-f]{32}[\\w-]{20,})'),
+    plausible: looksRandom,
+  },
+  {
+    // Voyage
+    label: 'SECRET',
+    literals: ['pa-'],
+    pattern: fresh('pa-', '(?<body>[\\w-]{43,})', '[^\\w+/-]'),
+    plausible: (body) => looksRandom(body) && meanWord(body.slice(0, 43)) < 3,
   },
   {
     // A secret of Modal's: its identifier (`ak-…`) is none.

@@ -1,14 +1,12 @@
 import { sourceOf } from '../../agents/registry.ts';
 import type { Resume } from '../../agents/source.ts';
-import { TITLE_CHUNK } from '../../catalog/catalog.ts';
 import type { CatalogSession } from '../../catalog/listed.ts';
 import type { Stores } from '../../holdings/stores.ts';
 import type { Field } from '../../lexical/fields.ts';
 import { LABEL } from '../../redact/rule.ts';
-import type { Matcher } from '../matching/matcher.ts';
 import type { Ranked } from '../ranking/ranking.ts';
-import { resumeOf } from '../transcripts/resume.ts';
-import { snippetOf, stretchesOf } from './snippet.ts';
+import { resumptionOf } from '../transcripts/resume.ts';
+import { excerptOf, type Sought } from './excerpt.ts';
 
 const MOST_CHILDREN = 20;
 
@@ -20,6 +18,8 @@ export interface Hit {
   readonly title?: string;
   readonly project?: string;
   readonly cwd?: string;
+  /** The folder that its history lies inside, where that is not the agent's own. */
+  readonly inside?: string;
   readonly branch?: string;
   readonly timestamp?: string;
   readonly turn: number;
@@ -45,18 +45,26 @@ interface Lineage {
   readonly isAdvanced: boolean | null;
 }
 
+/** A turn by its best passage, and the others that matched, the best first. */
+export interface RankedTurn extends Ranked {
+  readonly others: readonly Ranked[];
+}
+
 /** A turn as a hit, with its best place to show. */
 export function hitOf(
   stores: Stores,
   session: CatalogSession,
-  turn: Ranked,
-  matcher: Matcher,
+  turn: RankedTurn,
+  sought: Sought,
   moreTurns: number,
   options: { readonly explain?: boolean },
 ): Hit {
   const source = sourceOf(session.source);
-  const found = excerpt(stores, session, turn, matcher);
-  const resume = resumeOf(stores, session);
+  // What holds fewer of the words is no better place.
+  const others = turn.others.filter((one) => one.holdsAll === turn.holdsAll);
+  const passages = [turn, ...others].map(({ passage }) => passage);
+  const found = excerptOf(stores, session, { turn: turn.turn, passages }, sought);
+  const resumption = resumptionOf(stores, session);
   const at = found.at ?? session.active;
   return {
     id: `${session.key}#${turn.turn}`,
@@ -75,49 +83,14 @@ export function hitOf(
     ...(session.title !== undefined && { title: session.title }),
     ...(session.project !== undefined && { project: session.project }),
     ...(session.cwd !== undefined && { cwd: session.cwd }),
+    ...(session.more.inside !== undefined && { inside: session.more.inside }),
     ...(session.branch !== undefined && { branch: session.branch }),
     ...(stores.catalog.turn(session.id, turn.turn)?.superseded && { superseded: true as const }),
     ...(at !== undefined && { timestamp: new Date(at).toISOString() }),
-    ...(resume && { resume }),
+    ...(resumption.can && { resume: resumption.command }),
     ...(options.explain && {
       explain: { rank: turn.rank, lexical: turn.lexical, holdsAll: turn.holdsAll, ...turn.factors, score: turn.score },
     }),
-  };
-}
-
-interface Excerpt {
-  readonly field: Field;
-  readonly text: string;
-  readonly highlights: readonly (readonly [number, number])[];
-  readonly where: { readonly path: string; readonly line?: number };
-  readonly at?: number;
-}
-
-function excerpt(stores: Stores, session: CatalogSession, turn: Ranked, matcher: Matcher): Excerpt {
-  const nothing: Excerpt = { field: 'title', text: session.title ?? '', highlights: [], where: { path: session.path } };
-  const passage = stores.catalog.passages([turn.passage])[0];
-  if (!passage) return nothing;
-  if (passage.chunk === TITLE_CHUNK) {
-    const titles = stores.catalog.titlePassage(session.id)?.title.split('\n') ?? [];
-    const named = titles
-      .map((text) => ({ text, matches: matcher.matches(text) }))
-      .sort((a, b) => b.matches.length - a.matches.length)[0];
-    return named
-      ? { ...nothing, text: named.text, highlights: named.matches.map(({ start, end }) => [start, end] as const) }
-      : nothing;
-  }
-  const stored = stores.archive.chunk(passage.session, passage.turn, passage.chunk);
-  const parts = stored?.body.parts.slice(passage.firstPart, passage.lastPart + 1) ?? [];
-  const snippet = snippetOf(stretchesOf(parts, passage.from, passage.to), matcher);
-  const part = snippet && parts[snippet.part];
-  if (!snippet || !part) return nothing;
-  const where = snippet.field === 'output' && part.type === 'tool_call' ? (part.outputWhere ?? part.where) : part.where;
-  return {
-    field: snippet.field,
-    text: snippet.text,
-    highlights: snippet.highlights,
-    where: { path: where.path ?? session.path, line: where.line },
-    ...(part.at !== undefined && { at: part.at }),
   };
 }
 

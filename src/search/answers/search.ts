@@ -2,20 +2,27 @@ import type { OnDisk } from '../../archive/listings.ts';
 import type { SessionOutline } from '../../catalog/outlines.ts';
 import type { Stores } from '../../holdings/stores.ts';
 import { readConfig } from '../../home/config.ts';
+import { askedCall } from '../matching/asked-call.ts';
 import type { FilterContext } from '../matching/conditions.ts';
 import { type Correction, corrected } from '../matching/corrections.ts';
+import { filterContext } from '../matching/filter-context.ts';
 import { termOf } from '../matching/lexical-query.ts';
 import { Matcher } from '../matching/matcher.ts';
 import { fieldsIn, planOf } from '../matching/plan.ts';
 import { type Clause, type Filters, filtersOf, type Query, wanted } from '../query/query.ts';
 import { candidatesOf, type Outlines } from '../ranking/candidates.ts';
 import { type Ranked, ranked } from '../ranking/ranking.ts';
-import { type Hit, hitOf } from './hits.ts';
+import { emptyFilters, emptyLine } from './filter-values.ts';
+import { type Hit, hitOf, type RankedTurn } from './hits.ts';
+import { type Nothing, whyNothing } from './nothing.ts';
 import { type SourceState, sourceStates } from './source-states.ts';
-import { warningsOf } from './warnings.ts';
+import { signLines, warningsOf } from './warnings.ts';
 
 /** Few sessions leave room for several of their turns. */
 const TURNS_OF_A_SESSION = (sessions: number) => (sessions <= 2 ? 5 : sessions <= 5 ? 2 : 1);
+/** Where all that was found is in one session, it is its turns that are listed. */
+const turnsShown = (shown: number, groups: number, limit: number) =>
+  groups === 1 ? Math.max(TURNS_OF_A_SESSION(1), limit) : TURNS_OF_A_SESSION(shown);
 
 export interface SearchOptions extends FilterContext {
   readonly limit: number;
@@ -50,6 +57,8 @@ export interface SearchResult {
   readonly hits: readonly Hit[];
   readonly facets: Facets;
   readonly sources: Readonly<Record<string, SourceState>>;
+  /** Why nothing was found; absent where something was. */
+  readonly nothing?: Nothing;
   readonly warnings: readonly string[];
 }
 
@@ -65,25 +74,27 @@ export interface Facets {
 export function search(stores: Stores, query: Query, options: SearchOptions): SearchResult {
   const begin = performance.now();
   const config = readConfig(stores.home);
-  const context = { families: config.projects.families, ...options };
-  const { meant, corrections, plan, found } = understood(stores, query, context);
+  const context = filterContext(stores, config, query, options);
+  const { asked, corrections, plan, found } = understood(stores, query, context);
   const { candidates, outlines, complete } = found;
   const order = candidates.length === 0 ? [] : ranked(candidates, options.now);
   const turns = bestOfTurns(order).filter((turn) => turn.score >= (options.minScore ?? 0));
   const groups = bySession(turns);
   const offset = options.offset ?? 0;
   const shown = groups.slice(offset, offset + options.limit);
-  const matcher = new Matcher(meant, fieldsIn(plan));
-  const most = TURNS_OF_A_SESSION(shown.length);
+  const sought = { matcher: new Matcher(plan, fieldsIn(plan)), isAsked: askedCall(query) };
+  const most = turnsShown(shown.length, groups.length, options.limit);
   const hits = shown.flatMap((group) => {
     const session = stores.catalog.session(group[0]!.session)!;
     return group
       .slice(0, most)
-      .map((turn, i, list) => hitOf(stores, session, turn, matcher, i === 0 ? group.length - list.length : 0, options));
+      .map((turn, i, list) => hitOf(stores, session, turn, sought, i === 0 ? group.length - list.length : 0, options));
   });
   const { catalog } = stores;
+  const why = turns.length > 0 ? undefined : whyNothing(stores, query, context, config);
+  const reasons = why?.lines ?? emptyFilters(stores, query, context, false).map(emptyLine);
   return {
-    query: { text: query.text, terms: termsOf(query), filters: filtersOf(query), corrections },
+    query: { text: query.text, terms: termsOf(asked.clauses), filters: filtersOf(query), corrections },
     total: { turns: turns.length, relation: complete ? 'eq' : 'gte' },
     tookMs: Math.round((performance.now() - begin) * 10) / 10,
     cursor: offset + options.limit < groups.length ? String(offset + options.limit) : null,
@@ -95,7 +106,8 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
     hits,
     facets: facetsOf(groups, outlines, complete),
     sources: sourceStates(stores, filtersOf(query), config, options.onDisk),
-    warnings: warningsOf(query, plan, options),
+    ...(why && { nothing: why.nothing }),
+    warnings: [...warningsOf(query, asked, context), ...signLines(query), ...reasons],
   };
 }
 
@@ -106,31 +118,34 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
 function understood(stores: Stores, query: Query, context: FilterContext) {
   const ask = (meant: Query) => {
     const plan = planOf(meant, stores.lexical, context);
-    return { meant, plan, found: candidatesOf(stores, plan) };
+    return { plan, found: candidatesOf(stores, plan) };
   };
-  const asked = ask(query);
-  if (!query.clauses.some(hasAlternatives) && asked.found.candidates.some((one) => one.holdsAll))
-    return { ...asked, corrections: [] };
+  const first = ask(query);
+  const asked = first.plan;
+  if (!query.clauses.some(hasAlternatives) && first.found.candidates.some((one) => one.holdsAll))
+    return { ...first, asked, corrections: [] };
   const { query: meant, corrections } = corrected(query, stores.lexical);
-  return { ...(corrections.length > 0 ? ask(meant) : asked), corrections };
+  return { ...(corrections.length > 0 ? ask(meant) : first), asked, corrections };
 }
 
 function hasAlternatives(clause: Clause): boolean {
   return clause.type === 'or' || (clause.type === 'and' && clause.of.some(hasAlternatives));
 }
 
-/** The best passage of each turn, in order. */
-function bestOfTurns(order: readonly Ranked[]): Ranked[] {
-  const best = new Map<string, Ranked>();
+/** The best passage of each turn, in order, with the others of the turn. */
+function bestOfTurns(order: readonly Ranked[]): RankedTurn[] {
+  const turns = new Map<string, { readonly best: Ranked; readonly others: Ranked[] }>();
   for (const one of order) {
     const key = `${one.session} ${one.turn}`;
-    if (!best.has(key)) best.set(key, one);
+    const known = turns.get(key);
+    if (known) known.others.push(one);
+    else turns.set(key, { best: one, others: [] });
   }
-  return [...best.values()];
+  return [...turns.values()].map(({ best, others }) => ({ ...best, others }));
 }
 
-function bySession(turns: readonly Ranked[]): Ranked[][] {
-  const groups = new Map<number, Ranked[]>();
+function bySession(turns: readonly RankedTurn[]): RankedTurn[][] {
+  const groups = new Map<number, RankedTurn[]>();
   for (const turn of turns) {
     const group = groups.get(turn.session);
     if (group) group.push(turn);
@@ -159,8 +174,8 @@ function facetsOf(groups: readonly (readonly Ranked[])[], outlines: Outlines, ex
 }
 
 /** The words and phrases that are looked for. */
-function termsOf(query: Query): string[] {
-  return wanted(query.clauses).flatMap((one) => {
+function termsOf(clauses: readonly Clause[]): string[] {
+  return wanted(clauses).flatMap((one) => {
     if (one.type === 'phrase') return [`"${one.text}"`];
     return termOf(one) ? [one.prefix ? `${one.text}*` : one.text] : [];
   });

@@ -2,8 +2,10 @@ import type { CatalogSession } from '../../catalog/listed.ts';
 import type { Stores } from '../../holdings/stores.ts';
 import { readConfig } from '../../home/config.ts';
 import { conditionOf, type FilterContext } from '../matching/conditions.ts';
+import { filterContext } from '../matching/filter-context.ts';
 import { allOf, escaped, type Sql, sql } from '../matching/sql.ts';
 import type { Query } from '../query/query.ts';
+import { emptyFilters, emptyLine } from './filter-values.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface ListOptions extends FilterContext {
@@ -29,7 +31,7 @@ export interface SessionList {
  * turn is passed by a session with such a turn.
  */
 export function listSessions(stores: Stores, query: Query, options: ListOptions): SessionList {
-  const context = { families: readConfig(stores.home).projects.families, ...options };
+  const context = filterContext(stores, readConfig(stores.home), query, options);
   const asked = query.clauses.map((clause) => conditionOf(clause, 'session', context, inTitle));
   const { sql: where, values } = allOf([
     sql('s.hidden = 0'),
@@ -45,7 +47,10 @@ export function listSessions(stores: Stores, query: Query, options: ListOptions)
     total,
     rows,
     cursor: next < total ? String(next) : null,
-    warnings: warningsOf(query, { isCut: false }, options),
+    warnings: [
+      ...warningsOf(query, { isCut: false, wordsLeftOut: 0 }, context),
+      ...emptyFilters(stores, query, context, total === 0).map(emptyLine),
+    ],
   };
 }
 

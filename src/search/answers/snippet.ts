@@ -1,6 +1,8 @@
-import { piecesOf } from '../../holdings/passages.ts';
+import { piecesOf, toolText } from '../../holdings/passages.ts';
 import { FIELD_WEIGHTS, type Field } from '../../lexical/fields.ts';
-import type { Part } from '../../transcript/index.ts';
+import { callDiffs, type FileDiff } from '../../transcript/changes.ts';
+import { undressed } from '../../transcript/dressing.ts';
+import type { Part, ToolCall } from '../../transcript/index.ts';
 import type { Match, Matcher } from '../matching/matcher.ts';
 
 /** UTF-16 units of a snippet, about. */
@@ -14,7 +16,14 @@ export interface Snippet {
   readonly highlights: readonly (readonly [number, number])[];
   /** The part it was cut from, by its place among the parts that were given. */
   readonly part: number;
+  /** How many of the query's words stand in what it was cut from. */
+  readonly words: number;
 }
+
+/** What people want to see first: where words stand in the question as well, its answer. */
+const SHOWN_FIRST: Readonly<Record<Field, number>> = { ...FIELD_WEIGHTS, answer: FIELD_WEIGHTS.prompt + 0.5 };
+/** What a call that was asked for is worth, in words. */
+const WORTH_OF_ASKED = 5;
 
 interface Stretch {
   readonly part: number;
@@ -35,20 +44,58 @@ export function stretchesOf(parts: readonly Part[], from: number, to: number): S
   });
 }
 
-/** The best place of a passage to show: the field and the window with most of the words. */
-export function snippetOf(stretches: readonly Stretch[], matcher: Matcher): Snippet | undefined {
-  let best: { stretch: Stretch; matches: readonly Match[]; worth: number } | undefined;
+/**
+ * The best place of a passage to show: the field and the window with most of the words.
+ * @param isAsked whether a part, by its place, is a call that was asked for
+ */
+export function snippetOf(
+  stretches: readonly Stretch[],
+  matcher: Matcher,
+  isAsked: (part: number) => boolean = () => false,
+): Snippet | undefined {
+  let best: { stretch: Stretch; matches: readonly Match[]; words: number; worth: number } | undefined;
   for (const stretch of stretches) {
     if (matcher.fields && !matcher.fields.includes(stretch.field)) continue;
     const matches = matcher.matches(stretch.text);
     const words = new Set(matches.map((match) => match.word)).size;
-    const worth = words * 10 + (words > 0 ? FIELD_WEIGHTS[stretch.field] : 0);
-    if (!best || worth > best.worth) best = { stretch, matches, worth };
+    const asked = isAsked(stretch.part) ? WORTH_OF_ASKED : 0;
+    const worth = words * 10 + (words > 0 ? SHOWN_FIRST[stretch.field] + asked : 0);
+    if (!best || worth > best.worth) best = { stretch, matches, words, worth };
   }
-  return best && cut(best.stretch, best.matches);
+  return best && { ...cut(best.stretch, best.matches), words: best.words };
 }
 
-function cut({ field, text, part }: Stretch, matches: readonly Match[]): Snippet {
+/** Lines in which a tool says what went wrong. */
+const COMPLAINT =
+  /^.*(?:error|exception|fail(?:ed|ure)|fatal|panic|denied|not found|no such|cannot|unable|invalid|traceback).*$/im;
+
+/** What is shown of a call that was asked for: the error, the lines that were changed, else what it was called with. */
+export function callSnippet(call: ToolCall, cwd: string | undefined): Snippet {
+  const changes = callDiffs(call);
+  if (call.isError && call.output !== undefined && call.output.trim() !== '') {
+    const text = undressed(call.output).trim();
+    const said = COMPLAINT.exec(text);
+    const match = said ? [{ start: said.index, end: said.index + said[0].length, word: 0 }] : [];
+    return { ...cut({ part: 0, field: 'output', text }, match), highlights: [], words: 0 };
+  }
+  const text =
+    changes.length > 0
+      ? changes.map((change) => changeText(change, cwd)).join('\n')
+      : [...call.paths, toolText(call)].join('\n');
+  return { ...cut({ part: 0, field: 'tools', text: undressed(text) }, []), words: 0 };
+}
+
+/** A file's name, and the lines of it that were taken out and put in. */
+function changeText({ path, lines }: FileDiff, cwd: string | undefined): string {
+  const changed = lines.filter(({ sign, text }) => (sign === '+' || sign === '-') && text.trim() !== '');
+  const isInside = cwd !== undefined && path?.startsWith(cwd) && /[\\/]/.test(path[cwd.length] ?? '');
+  const name = isInside ? path?.slice(cwd.length + 1) : path;
+  return [...(name === undefined ? [] : [name]), ...changed.map(({ sign, text }) => `${sign} ${text.trim()}`)].join(
+    '\n',
+  );
+}
+
+function cut({ field, text, part }: Stretch, matches: readonly Match[]): Omit<Snippet, 'words'> {
   const [from, to] = window(text, matches);
   const before = from > 0 ? '…' : '';
   const after = to < text.length ? '…' : '';

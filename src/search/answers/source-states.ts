@@ -53,6 +53,17 @@ export function unreadIn(sources: Readonly<Record<string, SourceState>>): number
   return Object.values(sources).reduce((sum, state) => sum + ('unread' in state ? (state.unread ?? 0) : 0), 0);
 }
 
+/** What is not searched, in a few words; undefined where all is. */
+export function shortfallOf(sources: Readonly<Record<string, SourceState>>): string | undefined {
+  const short = Object.values(sources).flatMap((state) => ('failed' in state || 'unread' in state ? [state] : []));
+  const files = short.find((state) => state.files)?.files;
+  if (files) return `${files.read} of ${files.found} files read`;
+  const unread = unreadIn(sources);
+  if (unread > 0) return `${unread} ${unread === 1 ? 'file' : 'files'} not read yet`;
+  const failed = short.reduce((sum, state) => sum + (state.failed ?? 0), 0);
+  return failed > 0 ? `${failed} cannot be read: portolan doctor` : undefined;
+}
+
 /** An archive of an older version does not tell. */
 function listingsOf({ archive }: Stores): ReadonlyMap<string, Listing> {
   return archive.db.version < ARCHIVE_VERSION ? new Map() : new Listings(archive.db).all();

@@ -1,6 +1,6 @@
 import { SOURCES } from '../../agents/registry.ts';
 import type { Stores } from '../../holdings/stores.ts';
-import { fold } from '../../lexical/words/tokens.ts';
+import { fold } from '../../lexical/words/folding.ts';
 import { escaped } from '../matching/sql.ts';
 import { FIELD_NAMES, type FieldName, ROLES, SESSION_TYPES, STATES } from '../query/query.ts';
 import { MONTHS, WEEKDAYS } from '../query/times/names.ts';

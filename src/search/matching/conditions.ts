@@ -2,14 +2,17 @@ import { hostname } from 'node:os';
 import { PassageFlag } from '../../holdings/passages.ts';
 import { FIELDS, type Field } from '../../lexical/fields.ts';
 import { projectNames } from '../../projects/families.ts';
+import type { Marked } from '../../recall/notes.ts';
 import { TOOL_KINDS } from '../../transcript/index.ts';
-import type { Clause, Filter, ListFilter, Role, SessionType } from '../query/query.ts';
+import type { Clause, Filter, ListFilter, Role, SessionType, State } from '../query/query.ts';
 import { allOf, anyOf, escaped, FALSE, isPattern, likePattern, noneOf, type Sql, sql, TRUE } from './sql.ts';
 
 /** What filters mean here, beyond the index. */
 export interface FilterContext {
   /** Families of projects by name: `project:` takes either. */
   readonly families?: Readonly<Record<string, readonly string[]>>;
+  /** What a person starred: `is:starred`. */
+  readonly stars?: readonly Marked[];
   /** The machine whose history the index holds; this one where none is told. */
   readonly machine?: string;
 }
@@ -35,7 +38,11 @@ export function fieldsOf(roles: readonly Role[]): readonly Field[] {
 export function isOfSession(clause: Clause): boolean {
   switch (clause.type) {
     case 'filter':
-      return OF_SESSION.has(clause.field) || (clause.field === 'is' && !clause.values.includes('error'));
+      return (
+        OF_SESSION.has(clause.field) || (clause.field === 'is' && clause.values.every((state) => state === 'subagent'))
+      );
+    case 'unreadable':
+      return true;
     case 'not':
       return isOfSession(clause.of);
     case 'and':
@@ -71,6 +78,8 @@ export function conditionOf(clause: Clause, target: Target, context: FilterConte
       return anyOf(clause.of.map(of));
     case 'filter':
       return filterCondition(clause, target, context);
+    case 'unreadable':
+      return FALSE;
   }
 }
 
@@ -80,17 +89,37 @@ function filterCondition(filter: Filter, target: Target, context: FilterContext)
     case 'role':
       return roleCondition(filter.values, target);
     case 'is':
-      return anyOf(
-        filter.values.map((state) => {
-          if (state === 'subagent') return typeCondition('subagent');
-          return target === 'session' ? sql('s.errors > 0') : sql(FAILED);
-        }),
-      );
+      return anyOf(filter.values.map((state) => stateCondition(state, target, context)));
     case 'type':
       return anyOf(filter.values.map(typeCondition));
     default:
       return nameCondition(filter, target, context);
   }
+}
+
+function stateCondition(state: State, target: Target, { stars = [] }: FilterContext): Sql {
+  switch (state) {
+    case 'subagent':
+      return typeCondition('subagent');
+    case 'error':
+      return target === 'session' ? sql('s.errors > 0') : sql(FAILED);
+    case 'starred':
+      return starredCondition(stars, target);
+  }
+}
+
+/** What is starred, and all of a session that is starred as a whole. */
+function starredCondition(stars: readonly Marked[], target: Target): Sql {
+  const keys = (of: readonly Marked[]) => JSON.stringify(of.map(({ session }) => session));
+  if (target === 'session') return sql('s.key IN (SELECT value FROM json_each(?))', keys(stars));
+  return anyOf([
+    sql('s.key IN (SELECT value FROM json_each(?))', keys(stars.filter(({ anchor }) => anchor === undefined))),
+    sql(
+      `EXISTS (SELECT 1 FROM turns t, json_each(?) star WHERE t.session = p.session AND t.turn = p.turn
+        AND star.value ->> 'session' = s.key AND star.value ->> 'anchor' = t.anchor)`,
+      JSON.stringify(stars.filter(({ anchor }) => anchor !== undefined)),
+    ),
+  ]);
 }
 
 /** As the index of these passages has it: with the number in it. */

@@ -1,29 +1,50 @@
 import type { Field } from '../../lexical/fields.ts';
 import type { LexicalQuery, Term } from '../../lexical/lexical-index.ts';
-import { eachRun, isCjk, sequenceTokens, wordTokens } from '../../lexical/words/tokens.ts';
+import type { RunTokens } from '../../lexical/words/identifiers.ts';
+import { eachWord } from '../../lexical/words/tokens.ts';
+import { isUnspaced } from '../../lexical/words/unspaced.ts';
 import type { Clause, Word } from '../query/query.ts';
 
 /** A word as the index has it; undefined where it holds nothing that is indexed. */
-export function termOf(word: Pick<Word, 'text' | 'prefix'>): Term | undefined {
-  const runs: string[][] = [];
-  const sequence: string[] = [];
-  let last = '';
-  eachRun(word.text, (start, end) => {
-    last = word.text.slice(start, end);
-    const tokens = wordTokens(last);
-    if (tokens.length > 0) runs.push(tokens);
-    sequence.push(...sequenceTokens(last));
-  });
+export function termOf({ text, prefix }: Pick<Word, 'text' | 'prefix'>): Term | undefined {
+  const runs = runsOf(text);
   const [only, ...others] = runs;
   if (!only) return undefined;
-  if (isCjk(last)) return cjkTerm(runs);
-  if (others.length > 0 || only.length === 1)
-    return { alternatives: [sequence], prefix: word.prefix || isShortCommit(sequence) };
-  // An identifier is found whole, and where it stands in another spelling: `getUser` finds `get_user`.
-  const [whole, ...parts] = only;
+  const sequence = runs.flatMap(tokensOfParts);
+  if (isUnspaced(sequence.at(-1)!)) return unspacedTerm(sequence);
+  if (others.length > 0) return { alternatives: [sequence], prefix };
+  return { alternatives: spellingsOf(only, prefix), prefix: prefix || isShortCommit(sequence) };
+}
+
+/**
+ * The ways in which a run is found: as it is written, and where it stands in another spelling. `getUser` finds
+ * `get_user`, `C#` finds C, and `v2.1` finds 2.1.
+ */
+export function spellingsOf(run: RunTokens, prefix: boolean): readonly (readonly string[])[] {
+  const { signed, whole, parts } = run;
+  const tokens = tokensOfParts(run);
+  const [first, ...rest] = parts;
+  const isVersion = first?.number !== undefined && first.token === `v${first.number}` && rest.length > 0;
   // With one letter of its last part typed (`getUserN`) half the words begin like that: it is only looked for whole.
-  const isBegun = word.prefix && parts.at(-1)?.length === 1;
-  return { alternatives: isBegun ? [[whole!]] : [[whole!], parts], prefix: word.prefix };
+  const isBegun = prefix && whole !== undefined && tokens.at(-1)?.length === 1;
+  return [
+    ...(signed === undefined ? [] : [[signed]]),
+    ...(whole === undefined ? [] : [[whole]]),
+    ...(isBegun ? [] : [tokens]),
+    ...(isVersion && !isBegun ? [[first.number!, ...rest.map(({ token }) => token)]] : []),
+  ];
+}
+
+function runsOf(text: string): RunTokens[] {
+  const runs: RunTokens[] = [];
+  eachWord(text, (tokens) => {
+    if (tokens.parts.length > 0) runs.push(tokens);
+  });
+  return runs;
+}
+
+function tokensOfParts({ parts }: RunTokens): string[] {
+  return parts.map(({ token }) => token);
 }
 
 /** Whether a word is the beginning of a commit's name as people write it: the index has more of it where all was said. */
@@ -36,27 +57,26 @@ function isShortCommit(tokens: readonly string[]): boolean {
  * A text without spaces may stand in the middle of another: the index has its last character alone only where it ends
  * there, so a longer text is its pairs, and one character is the beginning of a pair.
  */
-function cjkTerm(runs: readonly (readonly string[])[]): Term {
-  const tokens = runs.flat();
+function unspacedTerm(tokens: readonly string[]): Term {
   return tokens.length === 1
     ? { alternatives: [tokens], prefix: true }
     : { alternatives: [tokens.slice(0, -1)], prefix: false };
 }
 
-/** A phrase as the index has it: the parts of all its words, one after the other. */
-export function phraseTerm(text: string): Term | undefined {
-  const tokens: string[] = [];
-  let last = '';
-  eachRun(text, (start, end) => {
-    last = text.slice(start, end);
-    tokens.push(...sequenceTokens(last));
+/** The tokens of a phrase: the parts of all its words, one after the other, with the signs that belong to them. */
+export function phraseTokens(text: string): string[] {
+  return runsOf(text).flatMap((run) => {
+    const [first, ...rest] = tokensOfParts(run);
+    return [run.signed ?? first!, ...rest];
   });
-  if (tokens.length === 0) return undefined;
-  const isOpenEnded = isCjk(last) && tokens.length > 1;
-  return {
-    alternatives: [isOpenEnded ? tokens.slice(0, -1) : tokens],
-    prefix: isCjk(last) && tokens.length === 1,
-  };
+}
+
+/** A phrase as the index has it. */
+export function phraseTerm(text: string): Term | undefined {
+  const tokens = phraseTokens(text);
+  const last = tokens.at(-1);
+  if (last === undefined) return undefined;
+  return isUnspaced(last) ? unspacedTerm(tokens) : { alternatives: [tokens], prefix: false };
 }
 
 /**

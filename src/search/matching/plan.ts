@@ -1,10 +1,11 @@
 import { FIELDS, type Field } from '../../lexical/fields.ts';
 import type { LexicalIndex, LexicalQuery, PassageFilter } from '../../lexical/lexical-index.ts';
-import { type Clause, not, type Query, type Word } from '../query/query.ts';
+import { type Clause, not, type Query, wanted } from '../query/query.ts';
 import { conditionOf, type FilterContext, fieldsCondition, fieldsOf, isOfSession } from './conditions.ts';
 import { isAskable, lexicalQuery, phraseTerm, termOf } from './lexical-query.ts';
 import { ofSessions } from './of-sessions.ts';
 import { allOf, noneOf, type Sql, sql } from './sql.ts';
+import { telling } from './telling.ts';
 
 /**
  * One way in which a passage may match: what the index is asked, and conditions. A query is one branch, unless words
@@ -24,15 +25,15 @@ export interface Branch {
 
 export interface Plan {
   readonly branches: readonly Branch[];
+  /** What of the query is looked for: without what the index has nothing of, and of very many words the rarest. */
+  readonly clauses: readonly Clause[];
+  /** How many words were left out, being more common than the others. */
+  readonly wordsLeftOut: number;
   /** Whether the query has more alternatives than are looked at. */
   readonly isCut: boolean;
 }
 
 const MOST_BRANCHES = 24;
-/** Of a pasted text the most telling words are looked for. */
-const MOST_WORDS = 24;
-/** Words whose frequency is asked for. */
-const MOST_ASKED = 200;
 
 /** What a branch is made of. */
 interface Draft {
@@ -49,12 +50,23 @@ export function planOf(
   lexical: LexicalIndex,
   context: FilterContext & { readonly excludeSession?: string },
 ): Plan {
-  const clauses = telling(query.clauses, lexical).flatMap((clause) => known(clause) ?? []);
+  const { clauses, wordsLeftOut } = telling(
+    query.clauses.flatMap((clause) => known(clause) ?? []),
+    lexical,
+  );
   const expander = new Expander();
-  const drafts = expander.product(clauses.map((clause) => expander.branches(clause, false)));
+  const drafts = isAnswerable(query, clauses)
+    ? expander.product(clauses.map((clause) => expander.branches(clause, false)))
+    : [];
   // Who says nothing said none of the words.
   const possible = drafts.filter(({ fields }) => fields?.length !== 0);
-  return { branches: possible.map((draft) => branchOf(draft, context)), isCut: expander.isCut };
+  return { branches: possible.map((draft) => branchOf(draft, context)), clauses, wordsLeftOut, isCut: expander.isCut };
+}
+
+/** Whether something is left to be asked: what looks for signs alone is not answered by everything. */
+function isAnswerable(query: Query, left: readonly Clause[]): boolean {
+  if (wanted(query.clauses).length > 0) return wanted(left).length > 0;
+  return left.length > 0 || query.clauses.every((clause) => clause.type === 'filter');
 }
 
 function branchOf(
@@ -149,6 +161,8 @@ function isMadeOf(clause: Clause, what: 'filter' | 'text'): boolean {
   switch (clause.type) {
     case 'filter':
       return what === 'filter' && clause.field !== 'role';
+    case 'unreadable':
+      return what === 'filter';
     case 'word':
     case 'phrase':
       return what === 'text';
@@ -168,6 +182,8 @@ function known(clause: Clause): Clause | undefined {
       return phraseTerm(clause.text) && clause;
     case 'filter':
       return clause.field === 'intent' ? undefined : clause;
+    case 'unreadable':
+      return clause;
     case 'not': {
       const of = known(clause.of);
       return of && not(of);
@@ -177,21 +193,6 @@ function known(clause: Clause): Clause | undefined {
       return of.length > 1 ? { ...clause, of } : of[0];
     }
   }
-}
-
-/** The rarest of very many words, each once: a pasted log would else be looked for by every "the" in it. */
-function telling(clauses: readonly Clause[], lexical: LexicalIndex): readonly Clause[] {
-  const words = clauses.filter((clause): clause is Word => clause.type === 'word');
-  if (words.length <= MOST_WORDS) return clauses;
-  const distinct = [...new Map(words.map((word) => [`${word.text}${word.prefix ? '*' : ''}`, word])).values()];
-  const frequencies = distinct.slice(0, MOST_ASKED).flatMap((word) => {
-    const token = termOf(word)?.alternatives[0]?.at(-1);
-    const frequency = token === undefined ? 0 : lexical.documentFrequency(token);
-    return frequency > 0 ? [{ word, frequency }] : [];
-  });
-  const rarest = frequencies.sort((a, b) => a.frequency - b.frequency).map(({ word }) => word);
-  const kept = new Set<Clause>((rarest.length > 0 ? rarest : distinct).slice(0, MOST_WORDS));
-  return clauses.filter((clause) => clause.type !== 'word' || kept.has(clause));
 }
 
 /** The fields that words are looked for in, whichever branch finds them; undefined for all. */

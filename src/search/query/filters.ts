@@ -6,8 +6,12 @@ import {
   type ListFilter,
   type Query,
   ROLES,
+  type Role,
   SESSION_TYPES,
+  type SessionType,
   STATES,
+  type State,
+  type Unreadable,
 } from './query.ts';
 import type { Calendar } from './times/calendar.ts';
 import { spanOf, within } from './times.ts';
@@ -18,13 +22,15 @@ export interface Reading {
   readonly names: SourceNames;
 }
 
-/** The filter that a field and its values make; undefined where the field cannot take one of them. */
-export function filterOf(
+/**
+ * What a field and its values make: a filter, and what of the values it cannot take. Nothing where there are no values.
+ */
+export function filtersFrom(
   field: FieldName,
   values: readonly string[],
   { calendar, names }: Reading,
-): Filter | undefined {
-  if (values.length === 0) return undefined;
+): readonly (Filter | Unreadable)[] {
+  if (values.length === 0) return [];
   switch (field) {
     case 'role':
       return listFilter(field, values, ROLES);
@@ -35,23 +41,30 @@ export function filterOf(
     case 'since':
     case 'until': {
       const span = values.length === 1 ? spanOf(values[0]!, calendar) : undefined;
-      if (!span) return undefined;
-      return { type: 'filter', field, at: within(field === 'since' ? span.from : (span.to ?? calendar.now)) };
+      if (!span) return [{ type: 'unreadable', field, value: values.join(',') }];
+      return [{ type: 'filter', field, at: within(field === 'since' ? span.from : (span.to ?? calendar.now)) }];
     }
     case 'source':
-      return { type: 'filter', field, values: unique(values.map((value) => names.idOf(value) ?? value)) };
+      return [{ type: 'filter', field, values: unique(values.map((value) => names.idOf(value) ?? value)) }];
     default:
-      return { type: 'filter', field, values: unique(values) };
+      return [{ type: 'filter', field, values: unique(values) }];
   }
 }
 
-function listFilter<F extends 'role' | 'is' | 'type', V extends string>(
+type Closed = { readonly role: Role; readonly is: State; readonly type: SessionType };
+
+function listFilter<F extends keyof Closed>(
   field: F,
   values: readonly string[],
-  known: readonly V[],
-): { readonly type: 'filter'; readonly field: F; readonly values: readonly V[] } | undefined {
-  const found = values.map((value) => known.find((one) => one === value.toLowerCase()));
-  return found.every((value) => value !== undefined) ? { type: 'filter', field, values: unique(found) } : undefined;
+  known: readonly Closed[F][],
+): (Filter | Unreadable)[] {
+  const found = values.flatMap((value) => known.find((one) => one === value.toLowerCase()) ?? []);
+  const unreadable = values.filter((value) => !known.some((one) => one === value.toLowerCase()));
+  return [
+    // Values of one field, all known to it.
+    ...(found.length > 0 ? [{ type: 'filter', field, values: unique(found) } as Filter] : []),
+    ...unreadable.map((value): Unreadable => ({ type: 'unreadable', field, value })),
+  ];
 }
 
 function unique<T>(values: readonly T[]): readonly T[] {

@@ -1,4 +1,5 @@
 import { redactText } from '../../redact/redact.ts';
+import { undressed } from '../../transcript/dressing.ts';
 import { merged, type Reading } from './filters.ts';
 import { type NamedSource, SOURCE_NAMES, SourceNames } from './names.ts';
 import { type Piece, piecesOf, wordOf } from './pieces.ts';
@@ -13,9 +14,9 @@ export interface ParseOptions {
   readonly sources?: readonly NamedSource[];
 }
 
-/** Reads what was typed, without the secrets in it: a query is echoed, and may hold a key that somebody looks for. */
+/** Reads what was typed, without the secrets in it and without colours: a query is echoed, and may hold a key that somebody looks for. */
 export function parseQuery(typed: string, now: number, options: ParseOptions = {}): Query {
-  return readQuery(redactText(typed).text, now, options);
+  return readQuery(redactText(undressed(typed)).text, now, options);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { filterOf, type Reading } from './filters.ts';
+import { filtersFrom, type Reading } from './filters.ts';
 import { kindOf, type TextKind } from './pasted.ts';
 import { type Clause, FIELD_NAMES, type FieldName, TIME_FIELDS, type TimeField, type Word } from './query.ts';
 
@@ -84,7 +84,7 @@ class Lexer {
     return isEmpty ? undefined : { type: 'clause', negated, clause: { type: 'phrase', text: quoted.value } };
   }
 
-  /** `field:value`, `field:"a value",another`. Every value must be one that the field takes. */
+  /** `field:value`, `field:"a value",another`. What is pasted is text where the field cannot take a value. */
   private field(begin: number, negated: boolean): Piece | undefined {
     FIELD.lastIndex = begin;
     const name = FIELDS.get(FIELD.exec(this.text)?.[1]?.toLowerCase() ?? '');
@@ -115,18 +115,21 @@ class Lexer {
       ends.push(i);
       if (this.text[i] === ' ') i++;
     }
-    for (const end of ends.reverse()) {
-      const clause = filterOf(name, [this.text.slice(begin, end)], this.reading);
-      if (!clause) continue;
-      this.at = end;
-      return { type: 'clause', clause, negated };
-    }
-    return undefined;
+    const read = (end: number) => this.clauseOf(name, [this.text.slice(begin, end)]);
+    const [shortest] = ends;
+    if (shortest === undefined) return undefined;
+    const end = ends.findLast((one) => read(one)?.type === 'filter') ?? shortest;
+    const clause = read(end);
+    if (!clause) return undefined;
+    this.at = end;
+    return { type: 'clause', clause, negated };
   }
 
   private clauseOf(name: FieldName | 'word', values: readonly string[]): Clause | undefined {
-    if (name !== 'word') return filterOf(name, values, this.reading);
-    return values.length === 1 ? wordOf(values[0]!) : undefined;
+    if (name === 'word') return values.length === 1 ? wordOf(values[0]!) : undefined;
+    const of = filtersFrom(name, values, this.reading);
+    if (this.kind === 'paste' && of.some((one) => one.type === 'unreadable')) return undefined;
+    return of.length > 1 ? { type: 'or', of } : of[0];
   }
 
   /** Where a value without quotes ends: at the comma of a list, else with the word. */
@@ -185,6 +188,7 @@ function isSpace(code: number): boolean {
 
 /** Whether `-…` leaves something out: not a flag (`-v`, `--all`), a number (`-1`) or an arrow (`->`). */
 function isExclusion(token: string): boolean {
+  if (/^-\p{Extended_Pictographic}/u.test(token)) return true;
   return /^-["'(]*[\p{L}\p{N}_.@#/]/u.test(token) && /\p{L}.|.\p{L}/u.test(token.slice(1)) && !/^--/.test(token);
 }
 

@@ -34,6 +34,8 @@ function printedClause(clause: Clause, word: Spelling): string {
       return quoted(clause.text);
     case 'filter':
       return printedFilter(clause);
+    case 'unreadable':
+      return `${clause.field}:${quoted(clause.value)}`;
     case 'not':
       return clause.of.type === 'or' ? `-(${printedClause(clause.of, word)})` : `-${printedClause(clause.of, word)}`;
     case 'or':

@@ -9,7 +9,7 @@ export interface Query {
   readonly clauses: readonly Clause[];
 }
 
-export type Clause = Word | Phrase | Filter | Not | Or | And;
+export type Clause = Word | Phrase | Filter | Unreadable | Not | Or | And;
 
 export interface Word {
   readonly type: 'word';
@@ -58,7 +58,7 @@ export type NameField = (typeof NAME_FIELDS)[number];
 export const ROLES = ['user', 'assistant', 'tool'] as const;
 export type Role = (typeof ROLES)[number];
 
-export const STATES = ['error', 'subagent'] as const;
+export const STATES = ['error', 'subagent', 'starred'] as const;
 export type State = (typeof STATES)[number];
 
 export const SESSION_TYPES = ['session', 'subagent', 'prompt'] as const;
@@ -80,6 +80,16 @@ export interface TimeFilter {
   readonly field: TimeField;
   readonly at: number;
 }
+
+/** A value that its field cannot take, as `since:blah`: a filter that nothing passes. */
+export interface Unreadable {
+  readonly type: 'unreadable';
+  readonly field: ClosedField;
+  readonly value: string;
+}
+
+/** Fields that take some values alone. */
+export type ClosedField = Exclude<FieldName, NameField>;
 
 export type Filter = ListFilter | TimeFilter;
 export type FieldName = Filter['field'];

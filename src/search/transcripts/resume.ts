@@ -14,37 +14,38 @@ export type Resumption =
       /** The command's folder is no more; it was a worktree of this repository, where that is known. */
       readonly gone?: { readonly repository?: string };
     }
-  | { readonly can: false; readonly why: 'file gone' | 'parent gone' | 'prompts' | 'no command' };
+  | { readonly can: false; readonly why: 'file gone' | 'parent gone' | 'inside' | 'prompts' | 'no command' };
 
 /** Why a session cannot be taken up again, to be said behind “cannot be resumed:”. */
 export const WHY_NOT = {
   'file gone': 'the agent’s own file is gone',
   'parent gone': 'it is a sub-agent’s, and the session that started it is gone',
+  inside: 'its history lies inside a folder, where its agent does not look for it',
   prompts: 'only its prompts are left, the agent’s own file is gone',
   'no command': 'its agent has no command for that',
 } as const satisfies Record<Extract<Resumption, { can: false }>['why'], string>;
 
-/** The command that takes a session up again; a sub-agent's root is resumed. */
+/** The command that takes a session up again; a sub-agent's root is resumed. The disk is not looked at. */
 export function resumptionOf(stores: Stores, session: CatalogSession, prompt?: string): Resumption {
   const root = rootOf(stores, session);
   if (root.kind === 'prompts') return { can: false, why: 'prompts' };
   if (root.parent?.relation === 'subagent') return { can: false, why: 'parent gone' };
+  if (root.more.inside !== undefined) return { can: false, why: 'inside' };
   if (root.gone) return { can: false, why: 'file gone' };
   const resume = sourceOf(session.source)?.resume;
   // An id that looks like an option, or like more than one word, is none that an agent gave.
   if (!resume || !ID.test(root.nativeId)) return { can: false, why: 'no command' };
-  const command = resume(resumable(root), prompt === undefined ? {} : { prompt });
-  const { cwd } = command;
-  if (cwd === undefined || existsSync(cwd)) return { can: true, command };
-  const repository = new Folders(stores.archive.db).lastSeen(cwd)?.root;
-  const isElsewhere = repository !== undefined && repository !== cwd && existsSync(repository);
-  return { can: true, command, gone: isElsewhere ? { repository } : {} };
+  return { can: true, command: resume(resumable(root), prompt === undefined ? {} : { prompt }) };
 }
 
-/** The same where only the command counts: undefined where there is none. */
-export function resumeOf(stores: Stores, session: CatalogSession): Resume | undefined {
-  const resumption = resumptionOf(stores, session);
-  return resumption.can ? resumption.command : undefined;
+/** The same, and whether the command's folder is still there. */
+export function resumptionHere(stores: Stores, session: CatalogSession, prompt?: string): Resumption {
+  const found = resumptionOf(stores, session, prompt);
+  const cwd = found.can ? found.command.cwd : undefined;
+  if (!found.can || cwd === undefined || existsSync(cwd)) return found;
+  const repository = new Folders(stores.archive.db).lastSeen(cwd)?.root;
+  const isElsewhere = repository !== undefined && repository !== cwd && existsSync(repository);
+  return { ...found, gone: isElsewhere ? { repository } : {} };
 }
 
 const ID = /^[A-Za-z0-9][\w.-]*$/;

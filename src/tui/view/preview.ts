@@ -1,5 +1,6 @@
 import { MATCH } from '../../render/hits.ts';
 import { oneLine } from '../../render/safe.ts';
+import { fromInside } from '../../render/session.ts';
 import { type Line, span, truncateLine } from '../../render/spans.ts';
 import { glyphs, type Style } from '../../render/style.ts';
 import { localTime } from '../../render/times.ts';
@@ -16,6 +17,7 @@ export function itemFacts(item: Item, style: Style): Line {
     [
       span(oneLine(item.label), 'cyan'),
       item.project === undefined ? undefined : span(oneLine(item.project), 'green'),
+      item.inside === undefined ? undefined : span(fromInside(item.inside), 'yellow'),
       item.branch === undefined ? undefined : span(oneLine(item.branch), 'dim'),
       item.at === undefined ? undefined : span(localTime(item.at), 'dim'),
     ],

@@ -8,7 +8,7 @@ import { visiblePart } from '../line-editor.ts';
 import type { Frame } from '../paint.ts';
 import type { Reader } from '../reader/reader.ts';
 import type { Picker } from '../state.ts';
-import { COPY_HINTS, ends, hints, messageLine, ruled } from './parts.ts';
+import { COPY_HINTS, dotted, ends, hints, messageLine, ruled } from './parts.ts';
 import { itemFacts, matched } from './preview.ts';
 
 const READER_HINTS = [
@@ -53,7 +53,7 @@ export function readerFrame(picker: Picker, reader: Reader, style: Style): Frame
     : footOf(picker, reader, style);
   return {
     lines: [
-      ends(title, position(reader), columns - 1, style),
+      ends(title, dotted([newTurns(reader), ...position(reader)], style), columns - 1, style),
       ruled(itemFacts(item, style), [], columns, style),
       ...body,
       foot,
@@ -71,6 +71,10 @@ function footOf(picker: Picker, reader: Reader, style: Style): Line {
   const message = reader.message === undefined ? picker.message : { text: reader.message };
   if (message) return messageLine(message, picker.size.columns, style);
   return hints(picker.isCopying ? COPY_HINTS : READER_HINTS, picker.size.columns);
+}
+
+function newTurns({ fresh }: Reader) {
+  return fresh === undefined ? undefined : span(`${formatCount(fresh)} new`, 'yellow');
 }
 
 /** Which turn of how many the cursor is in. */

@@ -75,10 +75,16 @@ function statusRule(picker: Picker, style: Style, now: number): Line {
       isBehind(picker)
         ? span('searching', 'yellow')
         : span(answer.kind === 'titles' ? 'a longer word searches everything' : formatDuration(answer.tookMs), 'dim'),
+      picker.fresh === undefined ? undefined : span(`${formatCount(picker.fresh)} new`, 'yellow'),
     ],
     style,
   );
-  const age = answer.lagMs === undefined ? [] : [span(`indexed ${relativeAge(now - answer.lagMs, now)}`, 'dim')];
+  const age =
+    answer.shortfall !== undefined
+      ? [span(answer.shortfall, 'yellow')]
+      : answer.lagMs === undefined
+        ? []
+        : [span(`indexed ${relativeAge(now - answer.lagMs, now)}`, 'dim')];
   return ruled(left, age, size.columns, style);
 }
 

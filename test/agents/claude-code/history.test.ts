@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ClaudeHome } from '../../support/claude-home.ts';
@@ -34,6 +35,27 @@ describe('the prompt history', () => {
       cwd: '/home/dev/pier',
       transcript: SESSION,
     });
+  });
+
+  it('takes long pastes from the files that it names by their hash, and from no others', async () => {
+    const folder = temporaryFolder();
+    const prompt = (contentHash: string) => ({
+      display: 'See [Pasted text #1]',
+      timestamp: DAY,
+      project: '/home/dev/pier',
+      sessionId: contentHash,
+      pastedContents: { 1: { id: 1, type: 'text', contentHash } },
+    });
+    writeAt(join(folder, 'paste-cache', 'abc123def4567890.txt'), 'four hundred planks');
+    writeAt(join(folder, 'secret.txt'), 'not a paste');
+    symlinkSync(join(folder, 'secret.txt'), join(folder, 'paste-cache', 'abc123def4567891.txt'));
+    const hashes = ['abc123def4567890', 'abc123def4567891', '../secret', 'abc123def4567892'];
+    const found = await told(writeAt(join(folder, 'history.jsonl'), jsonl(hashes.map(prompt))), { layout: 'history' });
+    expect(found.lines()).toEqual([
+      'user: See [Pasted text #1]\nfour hundred planks',
+      ...Array.from({ length: 3 }, () => 'user: See [Pasted text #1]'),
+    ]);
+    expect(found.last.tally.notShown).toEqual({ 'history pastedContents': 3 });
   });
 
   it('without session ids is kept by project and day', async () => {

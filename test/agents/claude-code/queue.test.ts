@@ -55,7 +55,7 @@ describe('a prompt that was typed while the agent was busy', () => {
     ).toEqual({ lines: ['user: Green.'], turns: 2 });
   });
 
-  it('is nothing where it was taken back', async () => {
+  it('is a notice where it was taken back: it may never have been sent', async () => {
     expect(
       await linesOf('2.0.76', (script) => [
         queue('enqueue', 'a'),
@@ -64,7 +64,10 @@ describe('a prompt that was typed while the agent was busy', () => {
         queue('remove'),
         script.answer('x'),
       ]),
-    ).toEqual({ lines: ['assistant: x'], turns: 1 });
+    ).toEqual({
+      lines: ['system: Taken back from the queue: a', 'system: Taken back from the queue: b', 'assistant: x'],
+      turns: 1,
+    });
   });
 
   it('is taken out of the middle where it is named', async () => {

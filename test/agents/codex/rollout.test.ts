@@ -21,7 +21,6 @@ describe('a rollout', () => {
         .answered('Done.'),
     );
     expect(found.lines()).toEqual([
-      'system: <environment_context>\n  <cwd>/home</cwd>\n</environment_context>',
       'user: Paint the pier.',
       'thinking: Which colour?',
       'assistant: I paint it red.',

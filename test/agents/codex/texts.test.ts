@@ -5,12 +5,7 @@ import { argumentsOf, commandLine, commandOf, nameOf, pathsOf } from '../../../s
 
 describe('a text under the user’s name', () => {
   it.each([
-    '# AGENTS.md instructions for /home\n\n<INSTRUCTIONS>',
-    '<environment_context>\n</environment_context>',
-    '<user_instructions>x</user_instructions>',
-    '<permissions instructions>\nx',
     '<skill>\nx</skill>',
-    '<app-context>\nx',
     '<subagent_notification>x</subagent_notification>',
     '<codex_internal_context source="goal">x</codex_internal_context>',
   ])('is the program’s: %s', (said) => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openForReading } from '../../../src/holdings/opening.ts';
 import { forget, withDependents } from '../../../src/ingest/clearing/forget.ts';
-import { resumeOf } from '../../../src/search/transcripts/resume.ts';
+import { resumptionOf } from '../../../src/search/transcripts/resume.ts';
 import { ClaudeHome } from '../../support/claude-home.ts';
 import { type Record_, Script, SESSION } from '../../support/claude-records.ts';
 import { linesIn, Portolan, sessionOf, sessionsOf, turnsIn } from '../../support/portolan.ts';
@@ -39,7 +39,9 @@ describe('copies of one file', () => {
     expect(listed(portolan)).toMatchObject([{ key: `claude-code:${SESSION}`, path: home.at(), turns: 2, messages: 4 }]);
     expect(outputOf(portolan)).toBe(14);
     const stores = portolan.read();
-    expect(resumeOf(stores, sessionOf(stores, SESSION))?.argv).toEqual(['claude', '--resume', SESSION]);
+    expect(resumptionOf(stores, sessionOf(stores, SESSION))).toMatchObject({
+      command: { argv: ['claude', '--resume', SESSION] },
+    });
     expect(stores.lexical.documentFrequency('quay')).toBe(1);
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { eachRun, fold, tokensOf, wordTokens } from '../../../src/lexical/words/tokens.ts';
+import { fold } from '../../../src/lexical/words/folding.ts';
+import { positionsOf, wordTokens } from '../../../src/lexical/words/identifiers.ts';
+import { eachRun, eachWord, tokensOf } from '../../../src/lexical/words/tokens.ts';
 
 const tokens = (text: string) => tokensOf(text).split(' ').filter(Boolean);
 
@@ -38,7 +40,25 @@ describe('the tokens of a text', () => {
     ['wait...what', 'wait what'],
     ['a--b', 'a b'],
     ['a..b__c', 'a b c'],
-    ['v2.14.3', 'v2_14_3 v2 14 3'],
+    // A version is found without its letter
+    ['v2.14.3', 'v2_14_3 2 v2 14 3'],
+    ['node-v20.1', 'node_v20_1 node 20 v20 1'],
+    ['python3.12', 'python3_12 3 python3 12'],
+    ['a1b2.3', 'a1b2_3 a1b2 3'],
+    ['v2', 'v2'],
+    ['v2.x', 'v2_x v2 x'],
+    // Signs that belong to a name
+    ['C# and F#.', 'c# c and f# f'],
+    ['C++ (g++)', 'c++ c g++ g'],
+    ['notes#top', 'notes top'],
+    ['count++', 'count'],
+    ['C#x a#b c+d', 'c x a b c d'],
+    ['.NET', '.net net'],
+    ['src/.env.local', 'src .env_local env_local env local'],
+    ["'.gitignore'", '.gitignore gitignore'],
+    ['chain().then(x).map', 'chain then x map'],
+    ['see #123, owner/repo#45', 'see #123 123 owner repo #45 45'],
+    ['#fff #123456789', 'fff 123456789'],
     ['127.0.0.1:8080', '127_0_0_1 127 0 0 1 8080'],
     // Paths: each name whole and in parts
     ['src/auth/a.ts', 'src auth a_ts a ts'],
@@ -70,10 +90,27 @@ describe('the tokens of a text', () => {
     ['서울시', '서울 울시 시'],
     ['Redis连接池3个', 'redis 连接 接池 池 3 个'],
     ['𠀀𠀁𠀂', '𠀀𠀁 𠀁𠀂 𠀂'],
-    // Emoji part words
-    ['✅ done', 'done'],
-    ['done✅', 'done'],
-    ['⚠️ warning', 'warning'],
+    ['数据db', '数据 据 db'],
+    ['ตาราง', 'ตา าร รา าง ง'],
+    ['ລາວ', 'ລາ າວ ວ'],
+    ['ខ្មែរ', 'ខ្ ្ម មែ ែរ រ'],
+    ['မြန်', 'မြ ြန န် ်'],
+    ['ใช้React', 'ใช ช้ ้ react'],
+    // Emoji are words, whatever their shape
+    ['✅ done', '✅ done'],
+    ['done✅', 'done ✅'],
+    ['⚠️ warning', '⚠ warning'],
+    ['👍🏽 👍', '👍 👍'],
+    ['👩‍👧', '👩 👧'],
+    ['🇩🇪', '🇩 🇪'],
+    ['✓ yes ✗ no', '✓ yes ✗ no'],
+    ['→ ─ │ • … ™ Ⓜ', ''],
+    // What is not seen is not there
+    ['soft\u00adhyphen', 'softhyphen'],
+    ['zero\u200bwidth, word\u2060joiner', 'zerowidth wordjoiner'],
+    ['می‌خواهم', 'میخواهم'],
+    ['\u200ebidi\u202c', 'bidi'],
+    ['get\u00adUser.na\u200bme', 'getuser_name get user name'],
   ])('%j', (text, expected) => {
     expect(tokens(text)).toEqual(expected.split(' ').filter(Boolean));
   });
@@ -84,7 +121,7 @@ describe('the tokens of a text', () => {
   });
 
   it('gives no empty token', () => {
-    for (const text of ['\ufe0f', 'a \u0301 b', '⚠️', '\u0301\u0302', 'x\u200d'])
+    for (const text of ['\ufe0f', 'a \u0301 b', '⚠️', '\u0301\u0302', 'x\u200d', '\u00ad'])
       for (const word of runs(text)) expect(word).not.toContain('');
   });
 
@@ -169,7 +206,7 @@ const ODD = [
 
 function runs(text: string): string[][] {
   const found: string[][] = [];
-  eachRun(text, (start, end) => found.push(wordTokens(text.slice(start, end))));
+  eachWord(text, (run) => found.push(positionsOf(run).flat()));
   return found;
 }
 
@@ -215,6 +252,10 @@ describe('a megabyte of odd input is read in linear time', () => {
     ['combining marks on one letter', '\u0301'],
     ['combining marks of two classes', '\u0301\u0316'],
     ['emoji', '🚀'],
+    ['soft hyphens', '\u00ad'],
+    ['Thai', 'ตาราง'],
+    ['versions', 'v1.2.'],
+    ['signs', '#1 .a c++ '],
     ['lone halves', '\ud83d'],
     ['Hangul', '한글'],
     ['ligatures', 'ﬃ'],

@@ -51,7 +51,7 @@ describe('suggestions', () => {
     expect(texts('branch:fi')).toEqual(['fix/wick']);
     expect(texts('model:')).toEqual(['claude-opus-5-5']);
     expect(texts('role:a')).toEqual(['assistant']);
-    expect(texts('is:')).toEqual(['error', 'subagent']);
+    expect(texts('is:')).toEqual(['error', 'subagent', 'starred']);
     expect(texts('type:s')).toEqual(['session', 'subagent']);
     expect(texts('path:wick')).toEqual(['/home/dev/projects/lantern/src/wick.ts']);
     expect(texts('since:la')).toEqual(['"last week"', '"last month"']);

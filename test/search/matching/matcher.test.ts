@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eachRun, wordTokens } from '../../../src/lexical/words/tokens.ts';
+import { positionsOf, tokensOfRun } from '../../../src/lexical/words/identifiers.ts';
+import { eachRun } from '../../../src/lexical/words/tokens.ts';
 import { Matcher } from '../../../src/search/matching/matcher.ts';
 import { parseQuery } from '../../../src/search/query/parse.ts';
 import { Chance } from '../../support/chance.ts';
@@ -9,13 +10,18 @@ const NOW = Date.parse('2026-11-30T00:00:00Z');
 /** The runs of a text that hold a word of one token, or of several in a row, by their tokens alone. */
 function bruteForce(text: string, words: readonly string[]): string[] {
   const wanted = words.flatMap((word) => {
-    const [whole, ...parts] = wordTokens(word);
-    return parts.length > 0 ? [[whole!], parts] : [[whole!]];
+    const { whole, parts } = tokensOfRun(word);
+    const [first, ...rest] = parts;
+    const tokens = parts.map(({ token }) => token);
+    const isVersion = first?.token === `v${first?.number}` && rest.length > 0;
+    const spellings = [tokens, ...(isVersion ? [[first!.number!, ...tokens.slice(1)]] : [])];
+    return whole === undefined ? spellings : [[whole], ...spellings];
   });
   const found: string[] = [];
   eachRun(text, (start, end) => {
-    const tokens = wordTokens(text.slice(start, end)).join(' ');
-    const holds = (sequence: readonly string[]) => ` ${tokens} `.includes(` ${sequence.join(' ')} `);
+    const positions = positionsOf(tokensOfRun(text.slice(start, end)));
+    const holds = (sequence: readonly string[]) =>
+      positions.some((_, at) => sequence.every((token, i) => positions[at + i]?.includes(token)));
     if (wanted.some(holds)) found.push(text.slice(start, end));
   });
   return found;

@@ -39,6 +39,8 @@ function holds(clause: Clause, passage: Plain): boolean {
       return clause.of.every((one) => holds(one, passage));
     case 'or':
       return clause.of.some((one) => holds(one, passage));
+    case 'unreadable':
+      return false;
     case 'filter':
       if ('at' in clause) throw new Error('no times here');
       return clause.field === 'tool' ? passage.hasTool : clause.values.some((value) => value === passage.project);

@@ -17,6 +17,8 @@ function spelled(clause: Clause): string {
       return `"${clause.text}"`;
     case 'filter':
       return `@${clause.field} ${'at' in clause ? shownInBerlin(clause.at) : clause.values.join(',')}`;
+    case 'unreadable':
+      return `?${clause.field} ${clause.value}`;
     case 'not':
       return `not(${spelled(clause.of)})`;
     default:

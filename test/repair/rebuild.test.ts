@@ -1,0 +1,68 @@
+import { cpSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { rebuildArchive } from '../../src/repair/rebuild.ts';
+import { temporaryFolder } from '../support/folders.ts';
+import { differences, Portolan } from '../support/portolan.ts';
+
+const SAMPLE = join(import.meta.dirname, '..', '..', 'sample');
+const NOW = new Date('2026-11-30T12:00:00Z');
+
+async function indexed() {
+  const home = temporaryFolder();
+  cpSync(SAMPLE, home, { recursive: true });
+  const portolan = new Portolan({ home, platform: 'linux', variables: {}, projects: [] });
+  await portolan.index();
+  return {
+    portolan,
+    before: portolan.content(),
+    away: () => ['.claude', '.codex'].map((name) => hide(join(home, name))),
+  };
+}
+
+/** The agents' files are no more. */
+function hide(path: string): void {
+  if (existsSync(path)) renameSync(path, `${path}.away`);
+}
+
+describe('a rebuilt archive', () => {
+  it('of a whole one holds all that it held, and the old one lies beside it', async () => {
+    const { portolan, before, away } = await indexed();
+    away();
+    const { salvaged, keptAs } = rebuildArchive(portolan.home, NOW);
+    expect(salvaged).toMatchObject({ brokenPages: 0, lostBodies: 0 });
+    expect(keptAs).toBe(join(portolan.home.path, 'archive.damaged-2026-11-30T12-00-00.db'));
+    expect(existsSync(keptAs!)).toBe(true);
+    await portolan.write(() => {});
+    expect(differences(portolan.content(), before)).toEqual([]);
+  });
+
+  it('of a whole one is as an undisturbed one when everything was read again', async () => {
+    const { portolan, before } = await indexed();
+    rebuildArchive(portolan.home, NOW);
+    expect((await portolan.index()).unchanged).toBe(0);
+    expect(differences(portolan.content(), before)).toEqual([]);
+  });
+
+  it('of none at all knows the sessions that the index knew, without what was said', async () => {
+    const { portolan, before, away } = await indexed();
+    away();
+    rmSync(portolan.home.archive);
+    expect(() => portolan.content()).toThrow(/index still knows/);
+    await expect(portolan.index()).rejects.toThrow(/index still knows/);
+    rebuildArchive(portolan.home, NOW);
+    await portolan.write(() => {});
+    const after = portolan.content();
+    expect(after.sessions.map(({ key, title, cwd, path }) => [key, title, cwd, path])).toEqual(
+      before.sessions.map(({ key, title, cwd, path }) => [key, title, cwd, path]),
+    );
+  });
+
+  it('of an emptied one is as an undisturbed one when everything was read again', async () => {
+    const { portolan, before } = await indexed();
+    writeFileSync(portolan.home.archive, '');
+    rebuildArchive(portolan.home, NOW);
+    await portolan.index();
+    expect(differences(portolan.content(), before)).toEqual([]);
+  });
+});
