@@ -28,7 +28,7 @@ describe('a text that is being typed', () => {
     ['tide migr', 'tide migr*'],
     ['größe', 'größe*'],
     ['src/auth/logi', 'src/auth/logi*'],
-    ['is:starred tid', 'tid*'],
+    ['is:starred tid', 'is:starred tid*'],
   ])('%j may only be begun', (text, query) => {
     expect(printQuery(queryOf(text, NOW))).toBe(query);
   });
