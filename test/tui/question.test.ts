@@ -12,7 +12,6 @@ describe('a text that is being typed', () => {
     'source:codex since:3d -project:"a b"',
     'yesterday',
     'not codex',
-    'is:starred project:x',
   ])('%j lists sessions', (text) => {
     expect(isListing(queryOf(text, NOW))).toBe(true);
   });
