@@ -5,15 +5,18 @@ import { renderSessionHeader } from '../render/session.ts';
 import { renderTurn } from '../render/turn.ts';
 import { eachTurn, sessionOf } from '../search/transcripts/transcript.ts';
 import type { Turn } from '../transcript/index.ts';
-import { type Command, type Context, EXIT, UserError } from './command.ts';
+import { type Command, type Context, EXIT, isTerminal, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { print, printJson, printJsonList } from './output.ts';
-import { answered, namedSession } from './stores.ts';
+import { answeredById, namedSession } from './stores.ts';
 
 export const show: Command = {
   name: 'show',
   summary: 'read a session, or one turn of it',
   help: `Usage: portolan show <session|turn> [--turns A-B] [--full] [--json]
+
+On a terminal it opens the reader; through a pipe, or with one of these options,
+it prints.
 
 Ids may be shortened to any beginning that is unique: claude-code:5e95, 5e95,
 5e95#3 for its third turn.
@@ -37,15 +40,23 @@ Ids may be shortened to any beginning that is unique: claude-code:5e95, 5e95,
       const range = turns ?? (turn === undefined ? undefined : ([turn, turn] as const));
       return { session, range, isOneTurn: turn !== undefined && turns === undefined };
     };
+    const isPlain =
+      !context.json && turns === undefined && !['full', 'with-parent', 'raw'].some((one) => flags.has(one));
+    if (isPlain && isTerminal(context)) {
+      const { openPicker } = await import('./pick.ts');
+      const { session, turn } = await answeredById(context, (stores) => namedSession(stores, flags.words[0], 'show'));
+      const left = await openPicker(context, { session: session.key, ...(turn !== undefined && { turn }) });
+      if (left !== undefined) return left;
+    }
     if (flags.has('raw')) {
       const { printRecords, recordsAsked } = await import('./records.ts');
-      const asked = await answered(context, (stores) => {
+      const asked = await answeredById(context, (stores) => {
         const { session, range } = named(stores);
         return recordsAsked(stores, session, range);
       });
       return printRecords(context, asked);
     }
-    return answered(context, (stores) => {
+    return answeredById(context, (stores) => {
       const { session, range, isOneTurn } = named(stores);
       return read(context, stores, session, range, flags, isOneTurn);
     });

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Environment } from '../agents/source.ts';
 import { isIndexChanged, openForReading } from '../holdings/opening.ts';
 import { problemOf } from '../holdings/problems.ts';
 import type { Stores } from '../holdings/stores.ts';
+import { runBehind } from '../home/behind.ts';
 import { type Home, homeOf } from '../home/paths.ts';
 import type { Refreshed } from '../ingest/refresh.ts';
 import { type SeenBefore, ToolError } from './tool.ts';
@@ -25,6 +27,7 @@ export class History {
   private readonly home: Home;
   private readonly variables: NodeJS.ProcessEnv;
   private opened: Stores | undefined;
+  private isBehind = false;
 
   constructor(variables: Readonly<Record<string, string | undefined>>) {
     this.variables = { ...variables };
@@ -36,7 +39,7 @@ export class History {
     if (!existsSync(this.home.archive)) return {};
     // Loaded with the first question: most sessions never ask.
     const { refresh } = await import('../ingest/refresh.ts');
-    return seenBy(await refresh(this.home, await this.environment(), BUDGET_MS));
+    return this.seenBy(await refresh(this.home, await this.environment(), BUDGET_MS));
   }
 
   /** Before an agent is told that there is nothing, all that is new is read, for some seconds at most. Undefined where nothing is new. */
@@ -44,7 +47,24 @@ export class History {
     if (!existsSync(this.home.archive)) return undefined;
     const { catchUp, isUpToDate } = await import('../ingest/refresh.ts');
     const caught = await catchUp(this.home, await this.environment(), PATIENCE_MS, () => {});
-    return isUpToDate(caught) ? undefined : seenBy(caught);
+    return isUpToDate(caught) ? undefined : this.seenBy(caught);
+  }
+
+  /** Where something is known not to be read, has it read by the program that lies beside the server: no answer waits for it. */
+  indexBehind(): void {
+    if (!this.isBehind) return;
+    const [, server = ''] = process.argv;
+    const program = join(dirname(server), 'cli.mjs');
+    if (existsSync(program))
+      runBehind(program, ['index', '--json', '--background'], { cwd: process.cwd(), variables: this.variables });
+  }
+
+  private seenBy(refreshed: Refreshed): SeenBefore {
+    const { onDisk } = refreshed;
+    this.isBehind = onDisk.unread.size > 0;
+    return refreshed.state === 'left'
+      ? { onDisk, warning: `the index was not refreshed: ${refreshed.reason}` }
+      : { onDisk };
   }
 
   private async environment(): Promise<Environment> {
@@ -64,13 +84,6 @@ export class History {
   close(): void {
     this.opened?.close();
   }
-}
-
-function seenBy(refreshed: Refreshed): SeenBefore {
-  const { onDisk } = refreshed;
-  return refreshed.state === 'left'
-    ? { onDisk, warning: `the index was not refreshed: ${refreshed.reason}` }
-    : { onDisk };
 }
 
 /** The error to tell of. */

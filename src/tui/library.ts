@@ -12,7 +12,7 @@ import { shortfallOf, sourceStates } from '../search/answers/source-states.ts';
 import { suggest } from '../search/answers/suggest.ts';
 import { parseQuery } from '../search/query/parse.ts';
 import { type Pages, pagesOf } from '../search/transcripts/pages.ts';
-import { type Resumption, resumptionOf } from '../search/transcripts/resume.ts';
+import { type Resumption, resumptionHere } from '../search/transcripts/resume.ts';
 import { turnsOf } from '../search/transcripts/transcript.ts';
 import type { Completing } from './completing.ts';
 import type { Item } from './item.ts';
@@ -158,7 +158,7 @@ export class Library {
   }
 
   resumption(item: Item): Resumption {
-    return resumptionOf(this.stores, this.known(item));
+    return resumptionHere(this.stores, this.known(item));
   }
 
   /** What people would paste of a turn: its prompt and its answers. Of a session, its first prompt. */
@@ -188,6 +188,14 @@ export class Library {
     if (item.turn === undefined) return { session: item.session };
     const anchor = this.stores.catalog.turn(this.known(item).id, item.turn)?.anchor;
     return { session: item.session, ...(anchor !== undefined && { anchor }) };
+  }
+
+  /** A session, or one of its turns, by its id. @throws where there is none */
+  itemNamed(session: string, turn?: number): Item {
+    const row = this.row(session);
+    if (!row) throw new Error(`${session} is no longer here`);
+    const item = this.itemOf(row);
+    return turn === undefined ? item : { ...item, id: `${row.key}#${turn}`, turn };
   }
 
   private row(key: string): CatalogSession | undefined {

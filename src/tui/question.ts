@@ -1,7 +1,8 @@
 import { Matcher } from '../search/matching/matcher.ts';
+import { mayBecome } from '../search/query/closed-fields.ts';
 import { parseQuery } from '../search/query/parse.ts';
 import { wordOf } from '../search/query/pieces.ts';
-import type { Clause, FieldName, Query } from '../search/query/query.ts';
+import { type Clause, FIELD_NAMES, type FieldName, type Query } from '../search/query/query.ts';
 import { isTooShort, starredPart } from './query-text.ts';
 
 /** Filters of a session itself: with nothing else a query lists sessions. */
@@ -25,8 +26,15 @@ const BEGINNING = /[\p{L}\p{N}_]{3,}$/u;
 export function queryOf(text: string, now: number): Query {
   const query = parseQuery(starredPart(text).rest, now);
   const last = query.clauses.at(-1);
+  if (last && isBegunField(last, text)) return { ...query, clauses: query.clauses.slice(0, -1) };
   if (last?.type !== 'word' || !BEGINNING.test(last.text) || !text.endsWith(last.text)) return query;
   return { ...query, clauses: [...query.clauses.slice(0, -1), { ...last, prefix: true }] };
+}
+
+/** Whether a field stands at the end whose value is still to be typed, or may become one. */
+function isBegunField(last: Clause, text: string): boolean {
+  if (last.type === 'unreadable') return text.endsWith(last.value) && mayBecome(last.field, last.value);
+  return last.type === 'word' && text.endsWith(last.text) && FIELD_NAMES.some((name) => last.text === `${name}:`);
 }
 
 /** Whether a query looks for nothing, and so lists sessions. */

@@ -9,7 +9,7 @@ import { Library } from '../../src/tui/library.ts';
 import { Painter, type Size } from '../../src/tui/paint.ts';
 import { isTooShort, starredPart } from '../../src/tui/query-text.ts';
 import { isListing, matcherOf, queryOf } from '../../src/tui/question.ts';
-import { found } from '../../src/tui/seeker.ts';
+import { found, turnsFound } from '../../src/tui/seeker.ts';
 import { type Answer, type Effect, type Event, FIRST_ITEMS, type Next, type Picker } from '../../src/tui/state.ts';
 import { opened, update } from '../../src/tui/update.ts';
 import { screenOf } from '../../src/tui/view/screen.ts';
@@ -101,6 +101,12 @@ export class Driven {
         return this.desk.star(effect.item);
       case 'locate':
         return { type: 'located', project: this.library.projectAt('/home/dev/projects/harbor-api/src', '/home/dev') };
+      case 'match':
+        return {
+          type: 'matched',
+          session: effect.session,
+          turns: turnsFound(this.stores, effect.session, effect.text, NOW),
+        };
       case 'scan':
         return { type: 'scanned' };
       default:

@@ -46,6 +46,17 @@ describe('a text that is being typed', () => {
     expect(printQuery(queryOf(text, NOW))).toBe(text.trim());
   });
 
+  it.each(['tide is:', 'tide is:err', 'tide since:', 'tide since:yest', 'tide until:2026-1', 'tide branch:'])(
+    '%j is not narrowed before a value is typed',
+    (text) => {
+      expect(printQuery(queryOf(text, NOW))).toBe('tide');
+    },
+  );
+
+  it.each(['tide is:errr', 'tide since:blah'])('%j is what it says', (text) => {
+    expect(queryOf(text, NOW).clauses.map((clause) => clause.type)).toEqual(['word', 'unreadable']);
+  });
+
   it('keeps what plain language says', () => {
     expect(queryOf('tide last week', NOW).clauses.map((clause) => clause.type)).toEqual(['word', 'filter', 'filter']);
   });

@@ -45,7 +45,7 @@ export function excerptOf(
 ): Excerpt {
   const { matcher, isAsked } = sought;
   const call = isAsked && matcher.isEmpty ? callIn(stores, session, turn, isAsked) : undefined;
-  if (call) return shown(session, callSnippet(call), call);
+  if (call) return shown(session, callSnippet(call, session.cwd), call);
   const [best, ...others] = passages;
   const first = passageExcerpt(stores, session, best, sought);
   if (first.field !== 'prompt' || first.words === 0) return first;
