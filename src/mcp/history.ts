@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Environment } from '../agents/source.ts';
+import { isFileEmpty } from '../holdings/lost.ts';
 import { isIndexChanged, openForReading } from '../holdings/opening.ts';
 import { problemOf } from '../holdings/problems.ts';
 import type { Stores } from '../holdings/stores.ts';
@@ -10,7 +11,7 @@ import type { Refreshed } from '../ingest/refresh.ts';
 import { type SeenBefore, ToolError } from './tool.ts';
 
 const CHANGED = new ToolError(
-  'The index is damaged or was changed from outside, so nothing could be searched.',
+  'The index is damaged, or is a copy of another one, so nothing could be searched.',
   'Ask the user to run portolan index: it makes the index anew from the archive.',
 );
 
@@ -75,7 +76,8 @@ export class History {
   /** @throws ToolError where nothing was indexed yet, or the index is damaged */
   stores(): Stores {
     if (this.opened) return this.opened;
-    if (isIndexChanged(this.home)) throw CHANGED;
+    // Without an archive no better index can be made: that is what is to be told.
+    if (isIndexChanged(this.home) && !isFileEmpty(this.home.archive)) throw CHANGED;
     this.opened = openForReading(this.home);
     if (this.opened) return this.opened;
     throw new ToolError('Nothing is indexed yet, so nothing could be searched.', 'Ask the user to run: portolan index');

@@ -80,6 +80,9 @@ function passageExcerpt(
     return { ...nothing, text: named.text, highlights: named.matches.map(({ start, end }) => [start, end] as const) };
   }
   const stored = stores.archive.chunk(passage.session, passage.turn, passage.chunk);
+  // The index still knows the words of what the archive has lost.
+  const [notice] = stored?.body.isDamaged ? stored.body.parts : [];
+  if (notice?.type === 'notice') return { ...nothing, text: notice.text };
   const parts = stored?.body.parts.slice(passage.firstPart, passage.lastPart + 1) ?? [];
   const snippet = snippetOf(stretchesOf(parts, passage.from, passage.to), matcher, (at) => {
     const part = parts[at];
