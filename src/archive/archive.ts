@@ -36,6 +36,9 @@ export class Archive {
   private readonly onDamage: () => void;
 
   /** `onDamage` is told of damage that nobody has looked into yet. */
+  /** What is asked of turns: an archive that may not be written may be of before there were sums. */
+  private columns: string | undefined;
+
   constructor(db: Database, onDamage: () => void = () => {}) {
     this.db = db;
     this.onDamage = onDamage;
@@ -253,7 +256,8 @@ export class Archive {
   }
 
   private get turnColumns(): string {
-    return `${SUMMED.turns.join(', ')}${this.db.version < SUMMED_SINCE ? '' : ', sum'}`;
+    this.columns ??= `${SUMMED.turns.join(', ')}${this.db.version < SUMMED_SINCE ? '' : ', sum'}`;
+    return this.columns;
   }
 
   /** The number of the turn that stands before one. */

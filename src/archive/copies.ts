@@ -1,18 +1,6 @@
+import { FIRST_OUTSIDE } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
 import type { SessionRow } from './rows.ts';
-
-/**
- * Several files may hold one session: a copy, a backup, what was archived and goes on. Each is kept as it is read, a
- * session of the archive by itself. One of them leads: it has the session's key, and is what the doors show. What only
- * the others hold, and what the file held before it was written anew, stands behind the leader's turns, from here on:
- * its own may grow.
- */
-export const FIRST_OUTSIDE = 1_000_001;
-
-/** Whether a turn stands behind those that the session's own file holds. */
-export function isBehind(turn: number): boolean {
-  return turn >= FIRST_OUTSIDE;
-}
 
 /** Whether another file leads, or the session is set aside: nothing of it is shown under its own key. */
 export function isFollower({ key, source, nativeId }: Pick<SessionRow, 'key' | 'source' | 'nativeId'>): boolean {

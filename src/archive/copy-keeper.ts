@@ -1,6 +1,6 @@
-import { hash53 } from '../transcript/index.ts';
+import { FIRST_OUTSIDE, hash53 } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
-import { FIRST_OUTSIDE, isFollower, type OutsideTurn } from './copies.ts';
+import { isFollower, type OutsideTurn } from './copies.ts';
 import type { ChunkDelta, SessionDelta, TurnDelta } from './delta.ts';
 import type { AppliedSession, Keeper } from './keeper.ts';
 import { listRecords, listSession, unlistSession, unlistTurn } from './known-records.ts';

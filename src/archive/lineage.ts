@@ -1,5 +1,6 @@
+import { isBehind } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
-import { isBehind, outsideTurns } from './copies.ts';
+import { outsideTurns } from './copies.ts';
 import { recordsOfTurn } from './turns.ts';
 
 /** One session's records in order, for settling whose they are. */

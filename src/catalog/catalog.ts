@@ -1,4 +1,5 @@
 import type { Database } from '../store/database.ts';
+import { FIRST_OUTSIDE } from '../transcript/index.ts';
 import type { CatalogSession, CatalogTurn } from './listed.ts';
 import { catalogSession, catalogTurn, type RawSession, type RawTurn } from './rows.ts';
 
@@ -147,13 +148,11 @@ export class Catalog {
     for (const row of this.db.each<RawTurn>(rows, session, first, last)) yield catalogTurn(row);
   }
 
-  /** The number of a session's last turn, of those before a number. */
-  lastTurnOf(session: number, before = Number.MAX_SAFE_INTEGER): number | undefined {
-    return this.db.row<{ turn: number }>(
-      'SELECT turn FROM turns WHERE session = ? AND turn < ? ORDER BY turn DESC LIMIT 1',
-      session,
-      before,
-    )?.turn;
+  /** The number of the last turn that a session's own file holds; where it holds none, of the last that is kept. */
+  lastTurnOf(session: number): number | undefined {
+    const last = 'SELECT turn FROM turns WHERE session = ? AND turn < ? ORDER BY turn DESC LIMIT 1';
+    const before = (turn: number) => this.db.row<{ turn: number }>(last, session, turn)?.turn;
+    return before(FIRST_OUTSIDE) ?? before(Number.MAX_SAFE_INTEGER);
   }
 
   firstTurnOf(session: number): number | undefined {

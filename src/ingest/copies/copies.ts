@@ -5,7 +5,6 @@ import {
   compareWorth,
   copiesOf,
   holdsAll,
-  isBehind,
   isFollower,
   type OutsideTurn,
   outsideTurns,
@@ -20,7 +19,7 @@ import type { AppliedSession, Keeper } from '../../archive/keeper.ts';
 import type { SessionRow, TurnRow } from '../../archive/rows.ts';
 import { hashesOf } from '../../archive/turns.ts';
 import { describeChunk } from '../../holdings/passages.ts';
-import { hash53, type Part } from '../../transcript/index.ts';
+import { hash53, isBehind, type Part } from '../../transcript/index.ts';
 import type { Deriver } from '../deriving/derive.ts';
 import { Protector } from '../reading/protect.ts';
 

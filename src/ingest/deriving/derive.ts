@@ -1,5 +1,5 @@
 import type { Archive } from '../../archive/archive.ts';
-import { copiesOf, FIRST_OUTSIDE, isBehind, isFollower, sinceOf } from '../../archive/copies.ts';
+import { copiesOf, isFollower, sinceOf } from '../../archive/copies.ts';
 import type { ChunkBody, SessionDelta } from '../../archive/delta.ts';
 import type { AppliedSession } from '../../archive/keeper.ts';
 import { type Kin, kinOf, relatives } from '../../archive/lineage.ts';
@@ -283,7 +283,6 @@ export class Deriver {
     const { turn } = stored;
     const before = this.catalog.turn(row.id, turn);
     const at = { session: row.id, turn, before };
-    const isNew = !before && !isBehind(turn) && turn > (this.catalog.lastTurnOf(row.id, FIRST_OUTSIDE) ?? -1);
     const shown = kin ? this.ownership.judge(at, kin.owners, growth) : this.ownership.extend(at, growth);
     if (shown) {
       const now: CatalogTurn = {
@@ -298,13 +297,14 @@ export class Deriver {
       };
       if (!before || !isSame(before, now)) this.catalog.putTurn(row.id, now);
     }
-    if (isNew) this.noteBranch(row.id, stored);
+    if (!before) this.noteBranch(row.id, stored);
   }
 
-  /** Notes where a turn, the last one until now, follows an earlier one than that before it. */
+  /** Notes where a turn, if it is the last one until now, follows an earlier one than that before it. */
   private noteBranch(session: number, { turn, after }: TurnRow): void {
     const follows = after === undefined ? undefined : this.archive.turnOfRecord(session, after);
-    if (follows === undefined || follows >= turn || follows === this.archive.previousTurn(session, turn)) return;
+    if (follows === undefined || follows >= turn - 1) return;
+    if (follows === this.archive.previousTurn(session, turn) || (this.catalog.lastTurnOf(session) ?? 0) > turn) return;
     this.branches.begin(session, turn, follows);
   }
 
