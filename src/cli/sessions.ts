@@ -45,13 +45,16 @@ since:7d  last week  not codex
     for (const warning of list.warnings) say(context, warning);
     if (context.json) printJson(context, { total: list.total, cursor: list.cursor, sessions: found });
     else if (found.length === 0 && list.total === 0 && flags.words.length === 0 && !options.gone)
-      print(context, 'No session is kept yet. portolan doctor tells where histories are looked for.');
+      print(context, 'There are no sessions yet. portolan doctor says where it looks for histories.');
     else if (found.length === 0) print(context, 'No session matches.');
     else {
       const labelOf = (source: string) => sourceOf(source)?.label ?? source;
       print(context, renderSessionList(found, context.style, now, { labelOf }));
       if (list.cursor !== null)
-        print(context, `${formatCount(found.length)} of ${formatCount(list.total)}; --cursor ${list.cursor} goes on`);
+        print(
+          context,
+          `${formatCount(found.length)} of ${formatCount(list.total)}; --cursor ${list.cursor} shows more`,
+        );
     }
     return found.length > 0 ? EXIT.ok : EXIT.nothingFound;
   },

@@ -60,27 +60,27 @@ describe('an answer of nothing', () => {
   it.each<[query: string, lines: string[]]>([
     ['zephyrquark', ['“zephyrquark” occurs nowhere in what is indexed']],
     ['zephyrquark beacon project:harbor', ['“zephyrquark” occurs nowhere in what is indexed']],
-    ['zephyrquark umbrastone', ['none of these words occurs in what is indexed']],
-    ['beacon project:harbr', ['no session passes project:harbr; did you mean project:Harbor?']],
+    ['zephyrquark umbrastone', ['none of these words occurs anywhere in the index']],
+    ['beacon project:harbr', ['no session matches project:harbr; did you mean project:Harbor?']],
     ['source:nobody', ['there is no source “nobody”; known: claude-code, codex']],
-    ['beacon project:harbor', ['each word and each filter is met somewhere, but no turn meets them together']],
-    ['=>', ['“=>” cannot be looked for: only words, numbers and emoji are indexed']],
-    ['"=>" ??', ['"=>", “??” cannot be looked for: only words, numbers and emoji are indexed']],
+    ['beacon project:harbor', ['every word and filter matches something, but no turn matches all of them']],
+    ['=>', ['“=>” cannot be searched for: only words, numbers and emoji are indexed']],
+    ['"=>" ??', ['"=>", “??” cannot be searched for: only words, numbers and emoji are indexed']],
     [
       'is:error &&',
-      ['“&&” cannot be looked for: only words, numbers and emoji are indexed', 'no session passes is:error'],
+      ['“&&” cannot be searched for: only words, numbers and emoji are indexed', 'no session matches is:error'],
     ],
-    ['-"=>"', ['"=>" cannot be looked for: only words, numbers and emoji are indexed']],
-    ['is:errr', ['is: takes error, subagent or starred, not “errr”, so nothing passes it; did you mean is:error?']],
+    ['-"=>"', ['"=>" cannot be searched for: only words, numbers and emoji are indexed']],
+    ['is:errr', ['is: takes error, subagent or starred, not “errr”, so nothing matches it; did you mean is:error?']],
     [
       'role:usr beacon',
-      ['role: takes user, assistant or tool, not “usr”, so nothing passes it; did you mean role:user?'],
+      ['role: takes user, assistant or tool, not “usr”, so nothing matches it; did you mean role:user?'],
     ],
-    ['type:xyz', ['type: takes session, subagent or prompt, not “xyz”, so nothing passes it']],
+    ['type:xyz', ['type: takes session, subagent or prompt, not “xyz”, so nothing matches it']],
     [
       'since:yesteday beacon',
       [
-        'since: takes a time such as 3d, tuesday or 2026-11-30, not “yesteday”, so nothing passes it; did you mean since:yesterday?',
+        'since: takes a time such as 3d, tuesday or 2026-11-30, not “yesteday”, so nothing matches it; did you mean since:yesterday?',
       ],
     ],
     ['🦀', ['“🦀” occurs nowhere in what is indexed']],
@@ -104,24 +104,21 @@ describe('an answer of nothing', () => {
 
 describe('what does not narrow as it was meant to', () => {
   it.each<[query: string, lines: string[]]>([
-    ['beacon project:lantern,nosuchthing', ['no session passes project:nosuchthing']],
-    ['beacon -project:nosuchthing', ['-project:nosuchthing leaves nothing out: no session passes it']],
-    [
-      'beacon -project:harbr',
-      ['-project:harbr leaves nothing out: no session passes it; did you mean project:Harbor?'],
-    ],
+    ['beacon project:lantern,nosuchthing', ['no session matches project:nosuchthing']],
+    ['beacon -project:nosuchthing', ['-project:nosuchthing excludes nothing: no session matches it']],
+    ['beacon -project:harbr', ['-project:harbr excludes nothing: no session matches it; did you mean project:Harbor?']],
     [
       'beacon -is:errr',
-      ['is: takes error, subagent or starred, not “errr”, so nothing passes it; did you mean is:error?'],
+      ['is: takes error, subagent or starred, not “errr”, so nothing matches it; did you mean is:error?'],
     ],
-    ['beacon branch:', ['branch: has no value, so it was looked for as a word: write branch:VALUE']],
+    ['beacon branch:', ['branch: has no value, so it was searched for as a word: write branch:VALUE']],
     [
       'beacon sorce:claude-code',
-      ['there is no field sorce:, so “sorce:claude-code” was looked for as a word; did you mean source:claude-code?'],
+      ['there is no field sorce:, so “sorce:claude-code” was searched for as a word; did you mean source:claude-code?'],
     ],
     [
       'beacon agent:claude-code',
-      ['there is no field agent:, so “agent:claude-code” was looked for as a word; did you mean source:claude-code?'],
+      ['there is no field agent:, so “agent:claude-code” was searched for as a word; did you mean source:claude-code?'],
     ],
     // Habits, other people's fields and what is pasted
     ['beacon -path:node_modules', []],
@@ -142,12 +139,12 @@ describe('what does not narrow as it was meant to', () => {
       listSessions(library.stores, parseQuery(text, NOW), { all: false, gone: false, limit: 10, offset: 0 });
     expect(list('project:harbr')).toMatchObject({
       total: 0,
-      warnings: ['no session passes project:harbr; did you mean project:Harbor?'],
+      warnings: ['no session matches project:harbr; did you mean project:Harbor?'],
     });
     expect(list('is:errr').total).toBe(0);
     expect(list('project:harbor,nosuchthing')).toMatchObject({
       total: 1,
-      warnings: ['no session passes project:nosuchthing'],
+      warnings: ['no session matches project:nosuchthing'],
     });
   });
 });
