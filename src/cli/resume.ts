@@ -6,7 +6,7 @@ import { agrees } from './asking.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';
-import { answered, namedSession } from './stores.ts';
+import { answeredById, namedSession } from './stores.ts';
 
 type Resumable = Extract<Resumption, { can: true }>;
 
@@ -42,7 +42,7 @@ The line is quoted for bash, zsh and fish, or for PowerShell where that runs.`,
 };
 
 function resumption(context: Context, id: string | undefined, prompt: string | undefined): Promise<Resumable> {
-  return answered(context, (stores) => {
+  return answeredById(context, (stores) => {
     const { session } = namedSession(stores, id, 'resume');
     const found = resumptionHere(stores, session, prompt);
     if (found.can) return found;

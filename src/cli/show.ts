@@ -8,7 +8,7 @@ import type { Turn } from '../transcript/index.ts';
 import { type Command, type Context, EXIT, isTerminal, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { print, printJson, printJsonList } from './output.ts';
-import { answered, namedSession } from './stores.ts';
+import { answeredById, namedSession } from './stores.ts';
 
 export const show: Command = {
   name: 'show',
@@ -44,19 +44,19 @@ Ids may be shortened to any beginning that is unique: claude-code:5e95, 5e95,
       !context.json && turns === undefined && !['full', 'with-parent', 'raw'].some((one) => flags.has(one));
     if (isPlain && isTerminal(context)) {
       const { openPicker } = await import('./pick.ts');
-      const { session, turn } = await answered(context, (stores) => namedSession(stores, flags.words[0], 'show'));
+      const { session, turn } = await answeredById(context, (stores) => namedSession(stores, flags.words[0], 'show'));
       const left = await openPicker(context, { session: session.key, ...(turn !== undefined && { turn }) });
       if (left !== undefined) return left;
     }
     if (flags.has('raw')) {
       const { printRecords, recordsAsked } = await import('./records.ts');
-      const asked = await answered(context, (stores) => {
+      const asked = await answeredById(context, (stores) => {
         const { session, range } = named(stores);
         return recordsAsked(stores, session, range);
       });
       return printRecords(context, asked);
     }
-    return answered(context, (stores) => {
+    return answeredById(context, (stores) => {
       const { session, range, isOneTurn } = named(stores);
       return read(context, stores, session, range, flags, isOneTurn);
     });

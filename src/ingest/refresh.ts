@@ -8,8 +8,7 @@ import { ConfigError } from '../home/config.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import { isDamage } from '../store/damage.ts';
 import { takeLease } from '../store/lease.ts';
-import type { Seen, UnreadFile } from './changes/look.ts';
-import { lookAround, lookEverywhere } from './changes/look.ts';
+import { lookAround, type Seen, type UnreadFile } from './changes/look.ts';
 import { isClean, isSettled } from './deriving/currency.ts';
 
 /** More than this is not read before an answer. */
@@ -41,20 +40,23 @@ export async function refresh(
   written: readonly string[] = [],
 ): Promise<Refreshed> {
   const deadline = performance.now() + budget;
-  return trying(
-    home,
-    (stores) => lookAround(stores, env, deadline, written),
-    async (seen) => {
-      if (isBusy(home)) return { state: 'elsewhere', onDisk: onDiskOf(seen ?? NOTHING) };
-      if (seen?.unread.length === 0) return { state: 'done', read: 0, onDisk: onDiskOf(seen) };
-      return reading(home, env, async (stores, read) => {
-        const now = seen ?? lookAround(stores, env, deadline, written);
-        const first = beginningOf(now.unread, MOST_BYTES);
-        const left = now.unread.filter((file) => !first.includes(file));
-        return { state: 'done', read: await read(first), onDisk: onDiskOf({ ...now, unread: left }) };
-      });
-    },
-  );
+  const look = async (stores: Stores): Promise<Seen> => {
+    const seen = lookAround(stores, env, deadline, written);
+    if (seen.unread.length === 0) return seen;
+    // Loaded only now: most questions find nothing new.
+    const { keptOf } = await import('./changes/exclusion.ts');
+    return { ...seen, unread: keptOf(stores, env, seen.unread) };
+  };
+  return trying(home, look, async (seen) => {
+    if (isBusy(home)) return { state: 'elsewhere', onDisk: onDiskOf(seen ?? NOTHING) };
+    if (seen?.unread.length === 0) return { state: 'done', read: 0, onDisk: onDiskOf(seen) };
+    return reading(home, env, async (stores, read) => {
+      const now = seen ?? (await look(stores));
+      const first = beginningOf(now.unread, MOST_BYTES);
+      const left = now.unread.filter((file) => !first.includes(file));
+      return { state: 'done', read: await read(first), onDisk: onDiskOf({ ...now, unread: left }) };
+    });
+  });
 }
 
 /**
@@ -68,6 +70,8 @@ export async function catchUp(
   waits: (files: number, isElsewhere: boolean) => void,
 ): Promise<Refreshed> {
   const deadline = performance.now() + patience;
+  // Loaded only now: most questions find something.
+  const { lookEverywhere } = await import('./changes/whole-look.ts');
   let isTold = false;
   const tell = (files: number, isElsewhere: boolean) => {
     if (!isTold) waits(files, isElsewhere);

@@ -1,6 +1,6 @@
+import { fromInside } from './folder.ts';
 import { formatCount, formatDuration, plural } from './numbers.ts';
 import { isRaw, oneLine } from './safe.ts';
-import { fromInside } from './session.ts';
 import { apart, type Line, lineWidth, prefixed, print, type Span, span, truncateLine, wrapLine } from './spans.ts';
 import { glyphs, type Mark, type Style } from './style.ts';
 import { relativeAge } from './times.ts';
@@ -99,7 +99,7 @@ function groupLines(hits: readonly RenderableHit[], style: Style, width: number,
 function correctionLines({ corrections = [] }: RenderableResult, width: number): Line[] {
   if (corrections.length === 0) return [];
   const found = corrections.flatMap(({ to }, i) => [span(i === 0 ? '' : ', '), span(oneLine(to), 'bold')]);
-  const nowhere = corrections.map(({ from }) => oneLine(from)).join(', ');
+  const nowhere = [...new Set(corrections.map(({ from }) => oneLine(from)))].join(', ');
   return [
     ...wrapLine([span('Also searched for '), ...found, span(`; not found anywhere: ${nowhere}`, 'dim')], width),
     [],

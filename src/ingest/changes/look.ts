@@ -5,12 +5,11 @@ import { SOURCES } from '../../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../../agents/source.ts';
 import { Listings } from '../../archive/listings.ts';
 import type { Stores } from '../../holdings/stores.ts';
+import { readConfig } from '../../home/config.ts';
 import { keptPath } from '../reading/protect.ts';
 import type { Change } from '../run.ts';
-import { type Exclusion, readersExclusion } from './exclusion.ts';
-import { KnownUnits, knownAt } from './known-units.ts';
-import { isOwn, listUnits } from './listing.ts';
-import { isUnreadable, planOf, readerVersion } from './plan.ts';
+import { knownAt } from './known-units.ts';
+import { isOwn } from './listing.ts';
 
 /** A file that is not as it was read. */
 export interface UnreadFile extends Change {
@@ -34,7 +33,7 @@ const HOT_UNITS = 20;
 const MOST_FOLDERS = 500;
 const MOST_MS = 10;
 /** A new folder is looked into no deeper. */
-const DEPTH = 6;
+const DEPTH = 10;
 
 interface At {
   readonly source: Source;
@@ -44,53 +43,15 @@ interface At {
 /**
  * A look before an answer, as far as there is time: at the files that are in use, at those that lie right in an agent's
  * home, and at the folders in which something came or went. A file that is long out of use and only grew is not seen unless
- * it is among the `written`.
+ * it is among the `written`. What is not to be kept is seen too (`keptOf`).
  */
 export function lookAround(stores: Stores, env: Environment, deadline: number, written: readonly string[] = []): Seen {
   return new Look(stores, env, deadline).seen(written);
 }
 
-/** A look at everything: lists all that there is. */
-export async function lookEverywhere(stores: Stores, env: Environment): Promise<Seen> {
-  const exclusion = readersExclusion(stores, env);
-  const unread: UnreadFile[] = [];
-  const unreadable = new Map<string, readonly Failure[]>();
-  for (const source of SOURCES) {
-    if (exclusion.hasSource(source.id)) continue;
-    const listed = await listUnits(source, env);
-    if (listed.unreadable.length > 0) unreadable.set(source.id, listed.unreadable);
-    unread.push(...unreadUnits(stores, source, env, listed.units, exclusion));
-  }
-  return { unread: newestFirst(unread), unreadable };
-}
-
-/** Those of a source's units that are not as they were read. One that could not be read and stayed so is none of them. */
-export function unreadUnits(
-  { archive }: Stores,
-  source: Source,
-  env: Environment,
-  units: readonly Unit[],
-  exclusion: Exclusion,
-): UnreadFile[] {
-  const roots = source.roots(env);
-  const known = new KnownUnits(archive.units(source.id), archive.places());
-  const kept = units.filter((unit) => !exclusion.hasPath(unit.path));
-  const { steps } = planOf(kept, known, readerVersion(source), (row) => archive.checkpoint(row.id));
-  return steps.flatMap((step) => {
-    if (step.do === 'gone' || step.do === 'note' || exclusion.hasUnit(step.unit, step.known)) return [];
-    const { unit, known: row } = step;
-    const isAsItWas = row?.size === unit.size && row.modified === unit.modified;
-    const root = roots.find(({ path }) => isBelow(path, unit.path));
-    if (!root || (isAsItWas && isUnreadable(row))) return [];
-    const bytes = step.do === 'append' ? unit.size - step.from.offset : unit.size;
-    return [{ source, root, path: unit.path, bytes, modified: unit.modified }];
-  });
-}
-
 class Look {
   private readonly stores: Stores;
   private readonly deadline: number;
-  private readonly exclusion: Exclusion;
   private readonly roots: readonly At[];
   private readonly listings: Listings;
   private readonly looked = new Set<string>();
@@ -100,9 +61,9 @@ class Look {
   constructor(stores: Stores, env: Environment, deadline: number) {
     this.stores = stores;
     this.deadline = deadline;
-    this.exclusion = readersExclusion(stores, env);
+    const { exclude } = readConfig(stores.home);
     this.listings = new Listings(stores.archive.db);
-    this.roots = SOURCES.filter(({ id }) => !this.exclusion.hasSource(id)).flatMap((source) =>
+    this.roots = SOURCES.filter(({ id }) => !exclude.sources.includes(id)).flatMap((source) =>
       source.roots(env).map((root) => ({ source, root })),
     );
   }
@@ -202,8 +163,7 @@ class Look {
     const [row] = knownAt(this.stores.archive, unit.source, unit);
     if (row?.size === unit.size && row.modified === unit.modified) return;
     if (unit.size === 0 && row?.gone) return;
-    if (this.exclusion.hasPath(unit.path) || this.exclusion.hasUnit(unit, row) || !isOwn(at.source, at.root, unit.path))
-      return;
+    if (!isOwn(at.source, at.root, unit.path)) return;
     const bytes = unit.size - Math.min(unit.size, row?.readTo ?? 0) || 1;
     this.unread.set(unit.path, { ...at, path: unit.path, bytes, modified: unit.modified });
   }
@@ -213,6 +173,7 @@ class Look {
   }
 }
 
-function newestFirst(files: readonly UnreadFile[]): UnreadFile[] {
+/** The files, those that were written last before the others. */
+export function newestFirst(files: readonly UnreadFile[]): UnreadFile[] {
   return [...files].sort((a, b) => b.modified - a.modified);
 }

@@ -105,7 +105,5 @@ export function emptyLine({ clause, didYouMean, isLeftOut }: EmptyFilter): strin
   const source = clause.type === 'filter' && clause.field === 'source' ? clause.values[0]! : undefined;
   if (source !== undefined && !isSource(source))
     return `there is no source “${source}”${hint}; known: ${SOURCES.map(({ id }) => id).join(', ')}`;
-  return isLeftOut
-    ? `-${filter} excludes nothing: no session matches it${hint}`
-    : `no session matches ${filter}${hint}`;
+  return isLeftOut ? `-${filter} leaves nothing out: nothing matches it${hint}` : `nothing matches ${filter}${hint}`;
 }

@@ -47,7 +47,7 @@ describe('what is shown of a hit', () => {
     (query) => {
       expect(first(query)).toMatchObject({
         field: 'tools',
-        snippet: '/home/dev/projects/lantern/src/auth/login.ts - const wick = 2; + const wick = 3;',
+        snippet: 'src/auth/login.ts - const wick = 2; + const wick = 3;',
       });
     },
   );

@@ -61,26 +61,28 @@ describe('an answer of nothing', () => {
     ['zephyrquark', ['“zephyrquark” occurs nowhere in what is indexed']],
     ['zephyrquark beacon project:harbor', ['“zephyrquark” occurs nowhere in what is indexed']],
     ['zephyrquark umbrastone', ['none of these words occurs anywhere in the index']],
-    ['beacon project:harbr', ['no session matches project:harbr; did you mean project:Harbor?']],
+    ['beacon project:harbr', ['nothing matches project:harbr; did you mean project:Harbor?']],
     ['source:nobody', ['there is no source “nobody”; known: claude-code, codex']],
-    ['beacon project:harbor', ['every word and filter matches something, but no turn matches all of them']],
+    ['beacon project:harbor', ['each word and filter matches something, but no turn matches them all']],
     ['=>', ['“=>” cannot be searched for: only words, numbers and emoji are indexed']],
     ['"=>" ??', ['"=>", “??” cannot be searched for: only words, numbers and emoji are indexed']],
     [
       'is:error &&',
-      ['“&&” cannot be searched for: only words, numbers and emoji are indexed', 'no session matches is:error'],
+      ['“&&” cannot be searched for: only words, numbers and emoji are indexed', 'nothing matches is:error'],
     ],
+    ['""', ['the query holds nothing to look for']],
+    ['()', ['the query holds nothing to look for']],
     ['-"=>"', ['"=>" cannot be searched for: only words, numbers and emoji are indexed']],
-    ['is:errr', ['is: takes error, subagent or starred, not “errr”, so nothing matches it; did you mean is:error?']],
+    ['is:errr', ['is: takes error, subagent or starred, not “errr”, so it matches nothing; did you mean is:error?']],
     [
       'role:usr beacon',
-      ['role: takes user, assistant or tool, not “usr”, so nothing matches it; did you mean role:user?'],
+      ['role: takes user, assistant or tool, not “usr”, so it matches nothing; did you mean role:user?'],
     ],
-    ['type:xyz', ['type: takes session, subagent or prompt, not “xyz”, so nothing matches it']],
+    ['type:xyz', ['type: takes session, subagent or prompt, not “xyz”, so it matches nothing']],
     [
       'since:yesteday beacon',
       [
-        'since: takes a time such as 3d, tuesday or 2026-11-30, not “yesteday”, so nothing matches it; did you mean since:yesterday?',
+        'since: takes a time such as 3d, tuesday or 2026-11-30, not “yesteday”, so it matches nothing; did you mean since:yesterday?',
       ],
     ],
     ['🦀', ['“🦀” occurs nowhere in what is indexed']],
@@ -104,12 +106,12 @@ describe('an answer of nothing', () => {
 
 describe('what does not narrow as it was meant to', () => {
   it.each<[query: string, lines: string[]]>([
-    ['beacon project:lantern,nosuchthing', ['no session matches project:nosuchthing']],
-    ['beacon -project:nosuchthing', ['-project:nosuchthing excludes nothing: no session matches it']],
-    ['beacon -project:harbr', ['-project:harbr excludes nothing: no session matches it; did you mean project:Harbor?']],
+    ['beacon project:lantern,nosuchthing', ['nothing matches project:nosuchthing']],
+    ['beacon -project:nosuchthing', ['-project:nosuchthing leaves nothing out: nothing matches it']],
+    ['beacon -project:harbr', ['-project:harbr leaves nothing out: nothing matches it; did you mean project:Harbor?']],
     [
       'beacon -is:errr',
-      ['is: takes error, subagent or starred, not “errr”, so nothing matches it; did you mean is:error?'],
+      ['is: takes error, subagent or starred, not “errr”, so it matches nothing; did you mean is:error?'],
     ],
     ['beacon branch:', ['branch: has no value, so it was searched for as a word: write branch:VALUE']],
     [
@@ -139,12 +141,12 @@ describe('what does not narrow as it was meant to', () => {
       listSessions(library.stores, parseQuery(text, NOW), { all: false, gone: false, limit: 10, offset: 0 });
     expect(list('project:harbr')).toMatchObject({
       total: 0,
-      warnings: ['no session matches project:harbr; did you mean project:Harbor?'],
+      warnings: ['nothing matches project:harbr; did you mean project:Harbor?'],
     });
     expect(list('is:errr').total).toBe(0);
     expect(list('project:harbor,nosuchthing')).toMatchObject({
       total: 1,
-      warnings: ['no session matches project:nosuchthing'],
+      warnings: ['nothing matches project:nosuchthing'],
     });
   });
 });
