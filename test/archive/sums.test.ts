@@ -6,7 +6,7 @@ import type { Database, Value } from '../../src/store/database.ts';
 import { temporaryFolder } from '../support/folders.ts';
 
 /** Counted, or made again from what is summed: a salvage leaves them. */
-const DERIVED = ['records', 'shares', 'spending', 'listings', 'listed'];
+const DERIVED = ['records', 'shares', 'spending', 'listings', 'listed', 'not_shown'];
 /** With sums of their own, or with numbers alone that are taken as they are. */
 const OTHERWISE = ['chunks', 'state'];
 /** Columns of summed tables that say nothing to be shown, and those that carry the sum. */

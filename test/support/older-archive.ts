@@ -26,6 +26,6 @@ export function asVersion4(db: Database): void {
     const first = db.row<{ records: Uint8Array }>(`SELECT records FROM turns ${where}`, session, turn)!;
     db.run(`UPDATE turns SET records = ? ${where}`, Buffer.concat([first.records, records]), session, turn);
   }
-  for (const table of ['later_records', 'spending', 'listings', 'listed']) db.exec(`DROP TABLE ${table}`);
+  for (const table of ['later_records', 'spending', 'listings', 'listed', 'not_shown']) db.exec(`DROP TABLE ${table}`);
   db.exec('DROP INDEX IF EXISTS units_failed; PRAGMA user_version = 4;');
 }
