@@ -1,6 +1,6 @@
+import { fromInside } from './folder.ts';
 import { formatCount, formatDuration, plural } from './numbers.ts';
 import { isRaw, oneLine } from './safe.ts';
-import { fromInside } from './session.ts';
 import { apart, type Line, lineWidth, prefixed, print, type Span, span, truncateLine, wrapLine } from './spans.ts';
 import { glyphs, type Mark, type Style } from './style.ts';
 import { relativeAge } from './times.ts';

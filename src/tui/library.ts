@@ -10,14 +10,13 @@ import type { Facets, Hit, SearchResult } from '../search/answers/search.ts';
 import { listSessions } from '../search/answers/sessions.ts';
 import { shortfallOf, sourceStates } from '../search/answers/source-states.ts';
 import { suggest } from '../search/answers/suggest.ts';
-import { parseQuery } from '../search/query/parse.ts';
 import { type Pages, pagesOf } from '../search/transcripts/pages.ts';
 import { type Resumption, resumptionHere } from '../search/transcripts/resume.ts';
 import { turnsOf } from '../search/transcripts/transcript.ts';
 import type { Completing } from './completing.ts';
 import type { Item } from './item.ts';
 import type { LineEditor } from './line-editor.ts';
-import { starredPart } from './query-text.ts';
+import { queryOf } from './question.ts';
 import type { Answer } from './state.ts';
 
 /** Sessions that are listed: those that a person led and that hold something. */
@@ -71,7 +70,7 @@ export class Library {
   sessions(text: string, limit: number, now: number): Found {
     const begin = performance.now();
     const options = { ...LISTED, limit };
-    const { rows, total, warnings } = listSessions(this.stores, parseQuery(text, now), options);
+    const { rows, total, warnings } = listSessions(this.stores, queryOf(text, now), options);
     const items = rows.map((row) => this.itemOf(row));
     return { items, total, isAtLeast: false, warnings, ...this.freshness(now), tookMs: since(begin) };
   }
@@ -79,7 +78,7 @@ export class Library {
   /** How the sessions of a list are spread. */
   facets(text: string, now: number): Facets {
     const options = { ...LISTED, limit: MOST_COUNTED };
-    const { rows, total } = listSessions(this.stores, parseQuery(starredPart(text).rest, now), options);
+    const { rows, total } = listSessions(this.stores, queryOf(text, now), options);
     return facetsOf(rows, rows.length === total);
   }
 
@@ -123,20 +122,12 @@ export class Library {
     return { before: line, from, to, options: suggestions };
   }
 
-  /** The sessions in which something is starred. */
-  get starredSessions(): readonly string[] {
-    return [...new Set([...this.stars.values()].map(({ session }) => session))];
-  }
-
   /** What the seeker found, as items. */
-  found(text: string, result: SearchResult): Found {
-    const { isStarred } = starredPart(text);
-    const all = result.hits.map((hit) => this.itemOfHit(hit));
+  found(result: SearchResult): Found {
     const shortfall = shortfallOf(result.sources);
-    const items = isStarred ? all.filter((item) => item.isStarred) : all;
     return {
-      items,
-      total: isStarred ? items.length : result.total.turns,
+      items: result.hits.map((hit) => this.itemOfHit(hit)),
+      total: result.total.turns,
       isAtLeast: result.total.relation === 'gte',
       tookMs: result.tookMs,
       ...(result.index.lagMs !== null && { lagMs: result.index.lagMs }),

@@ -6,7 +6,7 @@ import type { Style } from '../render/style.ts';
 import { Desk } from './desk.ts';
 import type { Key } from './keys.ts';
 import { type Found, Library } from './library.ts';
-import { isTooShort, starredPart } from './query-text.ts';
+import { isStarList, isTooShort } from './query-text.ts';
 import { isListing, matcherOf, queryOf } from './question.ts';
 import type { FromSeeker, Question } from './seeker.ts';
 import { Seeking } from './seeking.ts';
@@ -202,17 +202,16 @@ class Running {
     this.asked = question;
     const { text, limit } = question;
     const now = Date.now();
-    const { isStarred, rest } = starredPart(text);
-    if (isStarred && rest === '') return answered(question, this.library.starred(now), 'stars');
+    if (isStarList(text)) return answered(question, this.library.starred(now), 'stars');
     const isList = isListing(queryOf(text, now));
-    if (!isStarred && (isList || isTooShort(text))) {
+    if (isList || isTooShort(text)) {
       this.seeking.drop();
       return answered(question, this.library.sessions(text, limit, now), isList ? 'sessions' : 'titles');
     }
-    this.seeking.ask(isStarred ? { ...question, among: this.library.starredSessions } : question);
+    this.seeking.ask(question);
     const { answer } = this.picker;
     const isShown = answer?.text === text && answer.kind === 'turns';
-    if (!isStarred && !isShown) this.titles = setTimeout(() => this.safely(() => this.showTitles(question)), TITLES_MS);
+    if (!isShown) this.titles = setTimeout(() => this.safely(() => this.showTitles(question)), TITLES_MS);
     return undefined;
   }
 
@@ -243,7 +242,7 @@ class Running {
       this.happened(
         message.type === 'failed'
           ? { type: 'failed', number: message.number, reason: message.reason }
-          : answered(this.asked, this.library.found(this.asked.text, message.result), 'turns'),
+          : answered(this.asked, this.library.found(message.result), 'turns'),
       );
     }
   }

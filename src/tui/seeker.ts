@@ -11,7 +11,6 @@ import { type SearchResult, search } from '../search/answers/search.ts';
 import { parseQuery } from '../search/query/parse.ts';
 import type { Query } from '../search/query/query.ts';
 import { currentGeneration } from '../store/generations.ts';
-import { starredPart } from './query-text.ts';
 import { queryOf } from './question.ts';
 import type { Target } from './reader/find.ts';
 
@@ -67,7 +66,7 @@ export function found(stores: Stores, { text, limit, among }: Question, now: num
   const options = { limit, now, ...(onDisk && { onDisk }) };
   const result = search(stores, within(queryOf(text, now)), options);
   if (result.hits.length > 0) return result;
-  return search(stores, within(parseQuery(starredPart(text).rest, now)), options);
+  return search(stores, within(parseQuery(text, now)), options);
 }
 
 /** The turns of a session that a text finds, in their order. */

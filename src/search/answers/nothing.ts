@@ -44,6 +44,7 @@ export function whyNothing(
       leftOut,
     },
     lines: [
+      ...(query.clauses.length === 0 ? ['the query holds nothing to look for'] : []),
       ...(words.length > 0 ? [unknownLine(words, wanted(query.clauses).length)] : []),
       ...filters.map(emptyLine),
       ...(words.length === 0 && filters.length === 0 && isApart(query)

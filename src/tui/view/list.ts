@@ -1,7 +1,7 @@
+import { fromInside } from '../../render/folder.ts';
 import { excerptSpans } from '../../render/hits.ts';
 import { formatCount, plural } from '../../render/numbers.ts';
 import { oneLine } from '../../render/safe.ts';
-import { fromInside } from '../../render/session.ts';
 import { type Line, lineWidth, type Span, span } from '../../render/spans.ts';
 import { glyphs, type Style } from '../../render/style.ts';
 import { relativeAge } from '../../render/times.ts';

@@ -70,6 +70,8 @@ describe('an answer of nothing', () => {
       'is:error &&',
       ['“&&” cannot be looked for: only words, numbers and emoji are indexed', 'nothing matches is:error'],
     ],
+    ['""', ['the query holds nothing to look for']],
+    ['()', ['the query holds nothing to look for']],
     ['-"=>"', ['"=>" cannot be looked for: only words, numbers and emoji are indexed']],
     ['is:errr', ['is: takes error, subagent or starred, not “errr”, so it matches nothing; did you mean is:error?']],
     [
