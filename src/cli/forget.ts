@@ -17,6 +17,7 @@ import { progressBar } from '../render/progress.ts';
 import { oneLine } from '../render/safe.ts';
 import { dim } from '../render/style.ts';
 import { localDate } from '../render/times.ts';
+import { ruinsIn } from '../repair/ruins.ts';
 import { calendarOf, spanOf } from '../search/query/times.ts';
 import { identify } from '../search/transcripts/identify.ts';
 import { Busy } from '../store/lease.ts';
@@ -100,6 +101,8 @@ async function forgetSome(context: Context, home: Home, flags: Flags): Promise<n
     return EXIT.ok;
   }
   if (!context.json) describe(context, sessions);
+  if (!context.json && ruinsIn(home).length > 0)
+    print(context, 'The damaged archives that portolan repair has kept are deleted too: they may still hold them.');
   if (!flags.has('yes') && !(await agrees(context)))
     throw new UserError('not_confirmed', 'Nothing was forgotten.', 'To accept, add --yes.');
   withBar(context, (onRebuild) => forgetAll(home, sessions, onRebuild));
