@@ -15,6 +15,7 @@ import { fillingGroup } from './rows/filling.ts';
 import { firstIndexGroup } from './rows/first-index.ts';
 import { needlesGroup } from './rows/needles.ts';
 import { pickerGroup } from './rows/picker.ts';
+import { proportionGroup } from './rows/proportion.ts';
 import { queriesGroup } from './rows/queries.ts';
 import { scaleGroup } from './rows/scale.ts';
 import { secondAgentGroup } from './rows/second-agent.ts';
@@ -42,6 +43,7 @@ const GROUPS: readonly Group[] = [
   unbuiltGroup,
   fillingGroup,
   scaleGroup,
+  proportionGroup,
 ];
 
 const HELP = `Usage: npm run bench -- [flags]

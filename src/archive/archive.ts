@@ -20,7 +20,7 @@ import {
   unitRow,
 } from './rows.ts';
 import { SUMMED, SUMMED_SINCE } from './sums.ts';
-import { recordsOfTurn } from './turns.ts';
+import { hashesOf, recordsOfTurn } from './turns.ts';
 
 /** Without the checkpoints and what is counted: a plan looks at every unit, and needs neither. */
 const UNIT_COLUMNS = 'id, source, path, layout, identity, size, modified, reader, read_to, read_lines, failures, gone';
@@ -34,6 +34,9 @@ export class Archive {
   private readonly onDamage: () => void;
 
   /** `onDamage` is told of damage that nobody has looked into yet. */
+  /** What is asked of turns: an archive that may not be written may be of before there were sums. */
+  private columns: string | undefined;
+
   constructor(db: Database, onDamage: () => void = () => {}) {
     this.db = db;
     this.onDamage = onDamage;
@@ -238,7 +241,8 @@ export class Archive {
   }
 
   private get turnColumns(): string {
-    return `${SUMMED.turns.join(', ')}${this.db.version < SUMMED_SINCE ? '' : ', sum'}`;
+    this.columns ??= `${SUMMED.turns.join(', ')}${this.db.version < SUMMED_SINCE ? '' : ', sum'}`;
+    return this.columns;
   }
 
   /** The number of the turn that stands before one. */
@@ -252,7 +256,7 @@ export class Archive {
 
   /** The hashes of a turn's records, in order. */
   recordsIn(session: number, turn: number): number[] {
-    return [...recordsOfTurn(this.db, session, turn)].filter((_, i) => i % 2 === 0);
+    return hashesOf(recordsOfTurn(this.db, session, turn));
   }
 
   /** Whether a session holds records in common with others. */

@@ -52,12 +52,12 @@ export const SUMMED_TABLES = Object.keys(SUMMED) as readonly SummedTable[];
 
 /** The sum of a row: over the name of its table and the values of its summed columns, in their order. */
 export function rowSum(table: string, ...values: (Value | bigint)[]): number {
-  let sum = crc32(table);
-  for (const value of values) {
-    sum = crc32(value === null ? '\0n' : `\0${typeof value}`, sum);
-    if (value !== null) sum = crc32(value instanceof Uint8Array ? value : String(value), sum);
-  }
-  return sum;
+  let told = table;
+  for (const value of values)
+    if (value === null) told += '\0n';
+    else if (typeof value === 'string') told += `\0s${value}`;
+    else told += value instanceof Uint8Array ? `\0b${crc32(value)}` : `\0${value}`;
+  return crc32(told);
 }
 
 /**

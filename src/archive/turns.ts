@@ -101,7 +101,9 @@ export function recordsOfTurn(db: Database, session: number, turn: number): Floa
 
 /** The hashes of records, of which each comes with its time. */
 export function hashesOf(records: Float64Array): number[] {
-  return Array.from(records.filter((_, i) => i % 2 === 0));
+  const hashes: number[] = [];
+  for (let i = 0; i < records.length; i += 2) hashes.push(records[i]!);
+  return hashes;
 }
 
 /** The earlier of two times, where they are known. */

@@ -163,10 +163,11 @@ export class Catalog {
     )?.turn;
   }
 
-  /** The first turn of which a session shows something. */
-  firstShownOf(session: number): number | undefined {
+  /** The first or the last turn of which a session shows something. */
+  shownOf(session: number, which: 'first' | 'last'): number | undefined {
     return this.db.row<{ turn: number }>(
-      'SELECT turn FROM turns WHERE session = ? AND (own_parts IS NULL OR own_parts > 0) ORDER BY turn LIMIT 1',
+      `SELECT turn FROM turns WHERE session = ? AND (own_parts IS NULL OR own_parts > 0)
+       ORDER BY turn ${which === 'first' ? 'ASC' : 'DESC'} LIMIT 1`,
       session,
     )?.turn;
   }
@@ -192,14 +193,11 @@ export class Catalog {
 
   /**
    * The chunks of a session's turns in order, with how many calls failed in each; a turn of none has one all the same.
-   * Those of one turn, or those that this session shows.
+   * Those of one turn, or those that this session shows. Tuples: there may be hundreds of thousands.
    */
-  chunksOf(
-    session: number,
-    turn?: number,
-  ): { readonly turn: number; readonly chunk: number; readonly errors: number }[] {
-    return this.db.rows(
-      `SELECT t.turn, coalesce(c.chunk, 0) AS chunk, coalesce(c.errors, 0) AS errors
+  chunksOf(session: number, turn?: number): (readonly [turn: number, chunk: number, errors: number])[] {
+    return this.db.tuples<[number, number, number]>(
+      `SELECT t.turn, coalesce(c.chunk, 0), coalesce(c.errors, 0)
        FROM turns t LEFT JOIN chunks c ON c.session = t.session AND c.turn = t.turn
        WHERE t.session = ? AND ${turn === undefined ? '(t.own_parts IS NULL OR t.own_parts > 0)' : 't.turn = ?'}
        ORDER BY t.turn, c.chunk`,

@@ -5,11 +5,12 @@ import { print } from './output.ts';
 export const completions: Command = {
   name: 'completions',
   worksOnRuins: true,
-  summary: 'completions for your shell: bash, zsh, fish, powershell',
+  summary: 'completions and a key for your shell: bash, zsh, fish, powershell',
   help: `Usage: portolan completions <bash|zsh|fish|powershell>
 
 Prints what makes the Tab key complete commands, options, sessions, projects
-and queries. To turn it on, in the file that your shell reads at its start:
+and queries, and Alt-R open the picker with what stands on the command line.
+To turn it on, in the file that your shell reads at its start:
 
   bash         source <(portolan completions bash)
   zsh          source <(portolan completions zsh)         (after compinit)
@@ -64,7 +65,11 @@ _portolan() {
   fi
   [[ "\${#COMPREPLY[@]}" -eq 1 && "\${COMPREPLY[0]}" == *: ]] && compopt -o nospace
 }
-complete -F _portolan portolan`,
+complete -F _portolan portolan
+
+# Alt-R: the picker, with what stands on the line.
+_portolan_pick() { portolan -- "$READLINE_LINE" < /dev/tty; }
+[[ $- == *i* ]] && bind -x '"\\er": _portolan_pick'`,
   zsh: `#compdef portolan
 _portolan() {
   local -a values abouts
@@ -81,12 +86,29 @@ _portolan() {
     compadd -Q -l -d abouts -a values
   fi
 }
-compdef _portolan portolan`,
+compdef _portolan portolan
+
+# Alt-R: the picker, with what stands on the line.
+_portolan_pick() {
+  portolan -- "$BUFFER" < /dev/tty
+  zle reset-prompt
+}
+if [[ -o interactive ]]; then
+  zle -N _portolan_pick
+  bindkey '\\er' _portolan_pick
+fi`,
   fish: `# fish completion for portolan
 function __portolan_candidates
   portolan completions ${ASKING} -- (commandline -opc) (commandline -ct) 2>/dev/null
 end
-complete -c portolan -f -a '(__portolan_candidates)'`,
+complete -c portolan -f -a '(__portolan_candidates)'
+
+# Alt-R: the picker, with what stands on the line.
+function __portolan_pick
+  portolan -- (commandline | string collect)
+  commandline -f repaint
+end
+status is-interactive; and bind \\er __portolan_pick`,
   powershell: `# PowerShell completion for portolan
 Register-ArgumentCompleter -Native -CommandName portolan -ScriptBlock {
   param($word, $line, $cursor)
@@ -96,6 +118,17 @@ Register-ArgumentCompleter -Native -CommandName portolan -ScriptBlock {
     $text, $about = $_ -split "\`t", 2
     if (-not $about) { $about = $text }
     [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $about)
+  }
+}
+
+# Alt-R: the picker, with what stands on the line.
+if (Get-Module PSReadLine) {
+  Set-PSReadLineKeyHandler -Chord Alt+r -ScriptBlock {
+    $line = $null
+    $cursor = $null
+    [Microsoft.PowerShell.PSConsoleReadLine]::GetBufferState([ref]$line, [ref]$cursor)
+    portolan '--' $line
+    [Microsoft.PowerShell.PSConsoleReadLine]::InvokePrompt()
   }
 }`,
 };

@@ -58,8 +58,13 @@ async function dispatch(
     process.stdout.write(`${asked ? (await asked()).help : await overview()}\n`);
     return EXIT.ok;
   }
+  if (name === '--' && isTerminal(context)) return picked(context);
   const load = COMMANDS.get(name);
-  if (!load) throw new UserError('no_command', `There is no command “${name}”.`, await suggestion(name));
+  if (!load) {
+    const near = await commandLike(name);
+    if (near === undefined && isTerminal(context) && !name.startsWith('-')) return picked(context, name);
+    throw new UserError('no_command', `There is no command “${name}”.`, suggestion(name, near));
+  }
   const command = await load();
   const options = context.args.slice(0, context.args.includes('--') ? context.args.indexOf('--') : undefined);
   if (options.includes('--help') || options.includes('-h')) {
@@ -93,7 +98,7 @@ async function overview(): Promise<string> {
   return `portolan ${manifest.version}: one searchable history of everything your coding agents did
 
 Usage: portolan <command> [options]
-       portolan                      on a terminal: search as you type, read, resume
+       portolan [words]              on a terminal: search as you type, read, resume
 
 ${commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`).join('\n')}
 
@@ -101,15 +106,27 @@ ${commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}
   --json                      one JSON document, for programs`;
 }
 
-async function suggestion(name: string): Promise<string> {
-  if (name.startsWith('-')) return 'Options stand behind the command: portolan search <words> --json.';
+/** Words that are no command open the picker with them. */
+async function picked(context: Context, ...words: string[]): Promise<number> {
+  const [{ openPicker }, { queryText }] = await Promise.all([import('./pick.ts'), import('./query-text.ts')]);
+  const found = await openPicker(context, { words: queryText([...words, ...context.args]) });
+  return found ?? (await COMMANDS.get('start')!()).run({ ...context, args: [] });
+}
+
+/** The command that a misspelt word was meant for. */
+async function commandLike(name: string): Promise<string | undefined> {
+  if (name.startsWith('-')) return undefined;
   const { editDistance } = await import('../search/matching/edit-distance.ts');
   const byDistance = [...COMMANDS.keys()]
     .map((command) => ({ command, wrong: editDistance(name, command, 2) }))
     .sort((a, b) => a.wrong - b.wrong);
-  const near = byDistance[0]!.wrong <= 2 ? byDistance[0]!.command : undefined;
+  return byDistance[0]!.wrong <= 2 ? byDistance[0]!.command : undefined;
+}
+
+function suggestion(name: string, near: string | undefined): string {
+  if (name.startsWith('-')) return 'Options come after the command: portolan search <words> --json.';
   return near === undefined
-    ? 'portolan --help lists them.'
+    ? 'portolan search <words> searches; portolan --help lists the commands.'
     : `Did you mean portolan ${near}? portolan --help lists all.`;
 }
 

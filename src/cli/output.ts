@@ -6,6 +6,23 @@ export function printJson(context: Context, document: unknown): void {
   context.stdout.write(`${JSON.stringify(toJson(document), null, context.stdout.isTTY ? 2 : undefined)}\n`);
 }
 
+/** Prints a document as JSON whose list of that name is made while it is printed: it may be too long to be held. */
+export function printJsonList(context: Context, document: object, name: string, items: Iterable<unknown>): void {
+  if (context.stdout.isTTY) printJson(context, { ...document, [name]: [...items] });
+  else for (const piece of piecesOf({ ...document, [name]: [] }, items)) context.stdout.write(piece);
+}
+
+/** The JSON of a document whose last list, which is empty, is to hold items. */
+function* piecesOf(document: object, items: Iterable<unknown>): Iterable<string> {
+  yield JSON.stringify(toJson(document)).slice(0, -']}'.length);
+  let parting = '';
+  for (const item of items) {
+    yield `${parting}${JSON.stringify(toJson(item))}`;
+    parting = ',';
+  }
+  yield ']}\n';
+}
+
 export function print(context: Context, text: string): void {
   context.stdout.write(`${text}\n`);
 }

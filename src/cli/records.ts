@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { zstdDecompressSync } from 'node:zlib';
 import { environmentOf } from '../agents/environment.ts';
 import { sourceOf } from '../agents/registry.ts';
+import type { Unit } from '../agents/source.ts';
 import { placeOf } from '../archive/mask.ts';
 import type { CatalogSession } from '../catalog/listed.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { homeOf } from '../home/paths.ts';
 import { listUnits } from '../ingest/changes/listing.ts';
+import { toldOutputs } from '../ingest/reading/told.ts';
 import { redactDeep, redactText } from '../redact/redact.ts';
 import { turnsOf } from '../search/transcripts/transcript.ts';
 import { type Context, EXIT, UserError } from './command.ts';
@@ -44,20 +46,23 @@ export function recordsAsked(
 /** Prints the agent's own records, each line through the redactor. @throws UserError where the file cannot be read */
 export async function printRecords(context: Context, asked: Asked): Promise<number> {
   const { session, lines } = asked;
-  const content = contentAt(await pathOf(context, asked), session);
+  const unit = await unitOf(context, asked);
+  const content = contentAt(unit?.path ?? session.path, session);
+  const source = sourceOf(session.source);
+  const told = unit && source ? await toldOutputs(source, unit) : [];
   const records = content.split('\n').filter((line, i) => line !== '' && (!lines || lines.has(i + 1)));
-  const clean = records.map(cleanRecord);
+  const clean = records.map((record) => cleanRecord(record, told));
   if (context.json) printJson(context, { session: session.key, records: clean });
   else for (const record of clean) print(context, record);
   return records.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 
-/** Where the file lies. A path in which something is hidden is looked for among those that are there. */
-async function pathOf(context: Context, { session, place }: Asked): Promise<string> {
+/** The file, where it is there: one in whose path something is hidden is known by the path's hash. */
+async function unitOf(context: Context, { session, place }: Asked): Promise<Unit | undefined> {
   const source = sourceOf(session.source);
-  if (place === undefined || !source) return session.path;
+  if (!source) return undefined;
   const { units } = await listUnits(source, environmentOf(homeOf(context.variables), context.variables));
-  return units.find((unit) => placeOf(unit.path) === place)?.path ?? session.path;
+  return units.find(({ path }) => (place === undefined ? path === session.path : placeOf(path) === place));
 }
 
 function contentAt(path: string, session: CatalogSession): string {
@@ -79,14 +84,26 @@ function contentAt(path: string, session: CatalogSession): string {
   }
 }
 
-/** A record without its secrets: decoded, where it can be, since escapes hide what a secret is; else as it stands. */
-function cleanRecord(record: string): string {
+/**
+ * A record without its secrets and without what commands told: decoded, where it can be, since escapes hide what a secret
+ * is; else as it stands.
+ */
+function cleanRecord(record: string, told: readonly string[]): string {
+  let isTold = false;
+  const withoutTold = (text: string) => {
+    const clean = told.reduce((rest, secret) => rest.replaceAll(secret, '[SECRET]'), text);
+    isTold ||= clean !== text;
+    return clean;
+  };
   let decoded = record;
   try {
-    const { value, count } = redactDeep<unknown>(JSON.parse(record));
-    if (count > 0) decoded = JSON.stringify(value);
+    const { value, count } = redactDeep<unknown>(
+      JSON.parse(record, (_, item) => (typeof item === 'string' ? withoutTold(item) : item)),
+    );
+    if (isTold || count > 0) decoded = JSON.stringify(value);
   } catch {
     // A line that is no JSON is a text like any other.
+    decoded = withoutTold(record);
   }
   return redactText(decoded).text;
 }

@@ -58,6 +58,9 @@ function seenBy(context: Context, refreshed: Refreshed): SeenBefore {
   return { onDisk, warning: `the index was not refreshed: ${refreshed.reason} in ${where}` };
 }
 
+/** An indexing that nobody waits for. */
+const BEHIND: readonly string[] = ['index', '--json', '--background'];
+
 /** What of an answer says how old it is. */
 interface Aged {
   /** Null where the first indexing was never ended. */
@@ -71,11 +74,6 @@ export async function indexBehind(context: Context, { lagMs, sources = {} }: Age
   const isPartial = Object.values(sources).some(({ state }) => state === 'partial' || state === 'unavailable');
   const isDue = (lagMs ?? STALE_MS) >= (isPartial ? PARTIAL_MS : STALE_MS) || unreadIn(sources) > 0;
   if (!isDue || program === undefined) return;
-  const { spawn } = await import('node:child_process');
-  spawn(process.execPath, [program, 'index', '--json', '--background'], {
-    detached: true,
-    stdio: 'ignore',
-    cwd: context.cwd,
-    env: context.variables,
-  }).unref();
+  const { runBehind } = await import('../home/behind.ts');
+  runBehind(program, BEHIND, context);
 }

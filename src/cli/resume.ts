@@ -1,12 +1,12 @@
 import type { Resume } from '../agents/source.ts';
 import { redactDeep } from '../redact/redact.ts';
 import { commandLine, isPrintable, shellOf } from '../render/shell.ts';
-import { type Resumption, resumptionOf, WHY_NOT } from '../search/transcripts/resume.ts';
+import { type Resumption, resumptionHere, WHY_NOT } from '../search/transcripts/resume.ts';
 import { agrees } from './asking.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { readFlags } from './flags.ts';
 import { print, printJson, say } from './output.ts';
-import { answered, namedSession } from './stores.ts';
+import { answeredById, namedSession } from './stores.ts';
 
 type Resumable = Extract<Resumption, { can: true }>;
 
@@ -42,9 +42,9 @@ The line is quoted for bash, zsh and fish, or for PowerShell where that runs.`,
 };
 
 function resumption(context: Context, id: string | undefined, prompt: string | undefined): Promise<Resumable> {
-  return answered(context, (stores) => {
+  return answeredById(context, (stores) => {
     const { session } = namedSession(stores, id, 'resume');
-    const found = resumptionOf(stores, session, prompt);
+    const found = resumptionHere(stores, session, prompt);
     if (found.can) return found;
     throw new UserError(
       'cannot_resume',

@@ -1,8 +1,9 @@
 import { renderHits } from '../render/hits.ts';
 import { localTime } from '../render/times.ts';
-import { search as find, type SearchResult } from '../search/answers/search.ts';
+import { search as find, type Hit, type SearchResult } from '../search/answers/search.ts';
 import { parseQuery } from '../search/query/parse.ts';
 import type { Filters, FilterValues } from '../search/query/query.ts';
+import { shortId } from '../search/transcripts/identify.ts';
 import { type Command, type Context, EXIT, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
 import { print, printJson } from './output.ts';
@@ -22,7 +23,7 @@ Any of the words may match; turns with all of them come first.
   migrat*                words that begin so
 Fields, several values of one mean any of them (a,b or again):
   source:  project:  session:  branch:  model:  tool:Bash  tool:edit
-  path:src/*.ts  role:user|assistant|tool  is:error  is:subagent
+  path:src/*.ts  role:user|assistant|tool  is:error|subagent|starred
   type:session|subagent|prompt  since:3d  until:"last friday"
 In plain words: yesterday, last week, since Tuesday, between March and May,
   in October, last 3 days; in Codex sessions, not codex, Claude Code only
@@ -54,7 +55,7 @@ The whole language: docs/query-language.md
       );
     const result = await freshResults(context, flags);
     if (context.json) printJson(context, result);
-    else printResult(context, result, nowOf(flags));
+    else printResult(context, await withShortIds(context, result), nowOf(flags));
     await indexBehind(context, { lagMs: result.index.lagMs, sources: result.sources });
     return result.hits.length > 0 ? EXIT.ok : EXIT.nothingFound;
   },
@@ -125,8 +126,23 @@ function filterFacts({ without = {}, ...filters }: Filters): string[] {
   return [...facts(filters, ''), ...facts(without, 'not ')];
 }
 
+type ShortHit = Hit & { readonly shortId: string };
+
+function withShortIds(
+  context: Context,
+  result: SearchResult,
+): Promise<SearchResult & { readonly hits: readonly ShortHit[] }> {
+  return answered(context, (stores) => ({
+    ...result,
+    hits: result.hits.map((hit) => {
+      const nativeId = hit.session.slice(hit.source.length + 1);
+      return { ...hit, shortId: `${shortId(stores, { nativeId })}#${hit.turn}` };
+    }),
+  }));
+}
+
 /** Hits for people. */
-export function printResult(context: Context, result: SearchResult, now: number): void {
+function printResult(context: Context, result: SearchResult, now: number): void {
   const hits = result.hits.map(({ timestamp, ...hit }) => ({
     ...hit,
     ...(timestamp !== undefined && { timestamp: Date.parse(timestamp) }),

@@ -3,16 +3,20 @@ import type { CatalogSession } from '../catalog/listed.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { renderSessionHeader } from '../render/session.ts';
 import { renderTurn } from '../render/turn.ts';
-import { sessionOf, turnsOf } from '../search/transcripts/transcript.ts';
-import { type Command, type Context, EXIT, UserError } from './command.ts';
+import { eachTurn, sessionOf } from '../search/transcripts/transcript.ts';
+import type { Turn } from '../transcript/index.ts';
+import { type Command, type Context, EXIT, isTerminal, UserError } from './command.ts';
 import { type Flags, readFlags } from './flags.ts';
-import { print, printJson } from './output.ts';
-import { answered, namedSession } from './stores.ts';
+import { print, printJson, printJsonList } from './output.ts';
+import { answeredById, namedSession } from './stores.ts';
 
 export const show: Command = {
   name: 'show',
   summary: 'read a session, or one turn of it',
   help: `Usage: portolan show <session|turn> [--turns A-B] [--full] [--json]
+
+On a terminal it opens the reader; through a pipe, or with one of these options,
+it prints.
 
 Ids may be shortened to any beginning that is unique: claude-code:5e95, 5e95,
 5e95#3 for its third turn.
@@ -36,15 +40,23 @@ Ids may be shortened to any beginning that is unique: claude-code:5e95, 5e95,
       const range = turns ?? (turn === undefined ? undefined : ([turn, turn] as const));
       return { session, range, isOneTurn: turn !== undefined && turns === undefined };
     };
+    const isPlain =
+      !context.json && turns === undefined && !['full', 'with-parent', 'raw'].some((one) => flags.has(one));
+    if (isPlain && isTerminal(context)) {
+      const { openPicker } = await import('./pick.ts');
+      const { session, turn } = await answeredById(context, (stores) => namedSession(stores, flags.words[0], 'show'));
+      const left = await openPicker(context, { session: session.key, ...(turn !== undefined && { turn }) });
+      if (left !== undefined) return left;
+    }
     if (flags.has('raw')) {
       const { printRecords, recordsAsked } = await import('./records.ts');
-      const asked = await answered(context, (stores) => {
+      const asked = await answeredById(context, (stores) => {
         const { session, range } = named(stores);
         return recordsAsked(stores, session, range);
       });
       return printRecords(context, asked);
     }
-    return answered(context, (stores) => {
+    return answeredById(context, (stores) => {
       const { session, range, isOneTurn } = named(stores);
       return read(context, stores, session, range, flags, isOneTurn);
     });
@@ -62,8 +74,10 @@ function read(
   const now = Date.now();
   const session = sessionOf(stores, row, now);
   // One turn that was asked for by its id is shown even where another session shows it too.
-  const turns = turnsOf(stores, row, { withParent: flags.has('with-parent') || isOneTurn, ...(range && { range }) });
-  if (range && turns.length === 0)
+  const turns = begun(
+    eachTurn(stores, row, { withParent: flags.has('with-parent') || isOneTurn, ...(range && { range }) }),
+  );
+  if (range && !turns.first)
     throw new UserError(
       'no_turn',
       `${row.key} has no such turn.`,
@@ -71,7 +85,8 @@ function read(
       EXIT.nothingFound,
     );
   if (context.json) {
-    printJson(context, isOneTurn ? { session, turn: turns[0] } : { session, turns });
+    if (isOneTurn) printJson(context, { session, turn: turns.first });
+    else printJsonList(context, { session }, 'turns', turns.all);
     return EXIT.ok;
   }
   const { style } = context;
@@ -86,9 +101,9 @@ function read(
       ...(home !== undefined && { home }),
     }),
   );
-  if (turns.length === 0 && row.parent)
+  if (!turns.first && row.parent)
     print(context, `\nIts turns are those of ${row.parent.key}; --with-parent shows them.`);
-  for (const turn of turns) {
+  for (const turn of turns.all) {
     print(context, '');
     print(
       context,
@@ -101,6 +116,17 @@ function read(
     );
   }
   return EXIT.ok;
+}
+
+/** The first of some turns, and all of them: they are made one by one, since a long session is not to be held. */
+function begun(turns: Generator<Turn, undefined>): { readonly first: Turn | undefined; readonly all: Iterable<Turn> } {
+  const first = turns.next().value;
+  return { first, all: first ? chained(first, turns) : [] };
+}
+
+function* chained(first: Turn, rest: Iterable<Turn>): Iterable<Turn> {
+  yield first;
+  yield* rest;
 }
 
 function rangeOf(text: string | undefined): readonly [number, number] | undefined {

@@ -11,7 +11,7 @@ import { readersExclusion } from '../ingest/changes/exclusion.ts';
 import { KnownUnits } from '../ingest/changes/known-units.ts';
 import type { Listed } from '../ingest/changes/listing.ts';
 import { listUnits } from '../ingest/changes/listing.ts';
-import { unreadUnits } from '../ingest/changes/look.ts';
+import { unreadUnits } from '../ingest/changes/whole-look.ts';
 import { mayLook } from '../projects/permission.ts';
 import { failureLine, unknownTypeLine } from '../render/failures.ts';
 import { formatCount, plural } from '../render/numbers.ts';

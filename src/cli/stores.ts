@@ -24,6 +24,18 @@ export async function answered<T>(context: Context, answer: (stores: Stores) => 
   }
 }
 
+/** The same where an id is asked for: before it is said that there is no such session, what is new is read. */
+export async function answeredById<T>(context: Context, answer: (stores: Stores) => T): Promise<T> {
+  try {
+    return await answered(context, answer);
+  } catch (error) {
+    if (!(error instanceof UserError && error.code === 'not_found')) throw error;
+    const { catchUpBefore } = await import('./refreshing.ts');
+    if (!(await catchUpBefore(context))) throw error;
+    return answered(context, answer);
+  }
+}
+
 function answeredFrom<T>(home: Home, answer: (stores: Stores) => T): T {
   const stores = openForReading(home);
   if (!stores)

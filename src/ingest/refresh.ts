@@ -8,8 +8,7 @@ import { ConfigError } from '../home/config.ts';
 import { type Home, makeHome } from '../home/paths.ts';
 import { isDamage } from '../store/damage.ts';
 import { takeLease } from '../store/lease.ts';
-import type { Seen, UnreadFile } from './changes/look.ts';
-import { lookAround, lookEverywhere } from './changes/look.ts';
+import { lookAround, type Seen, type UnreadFile } from './changes/look.ts';
 import { isClean, isSettled } from './deriving/currency.ts';
 
 /** More than this is not read before an answer. */
@@ -68,6 +67,8 @@ export async function catchUp(
   waits: (files: number, isElsewhere: boolean) => void,
 ): Promise<Refreshed> {
   const deadline = performance.now() + patience;
+  // Loaded only now: most questions find something.
+  const { lookEverywhere } = await import('./changes/whole-look.ts');
   let isTold = false;
   const tell = (files: number, isElsewhere: boolean) => {
     if (!isTold) waits(files, isElsewhere);

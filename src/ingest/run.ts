@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { whyUnread } from '../agents/folders.ts';
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../agents/source.ts';
-import type { UnitDelta } from '../archive/delta.ts';
+import type { SessionTail, UnitDelta } from '../archive/delta.ts';
 import type { UnitRow } from '../archive/rows.ts';
 import { type Config, readConfig } from '../home/config.ts';
 import { redactText } from '../redact/redact.ts';
@@ -19,7 +19,7 @@ import { type Plan, planOf, readerVersion, type Step } from './changes/plan.ts';
 import { beginCleaning, cleanArchive } from './clearing/cleaning.ts';
 import { expire } from './clearing/expire.ts';
 import { mend } from './mending.ts';
-import { deltasOf, type Task } from './reading/deltas.ts';
+import { DamagedTail, deltasOf, isDamaged, type Task } from './reading/deltas.ts';
 import { type PoolHandlers, readAll } from './reading/pool.ts';
 import type { WritableStores } from './writable-stores.ts';
 
@@ -252,9 +252,10 @@ class Run {
     };
     if (inThread || bytes > LITTLE) {
       this.announce();
-      return readAll(this.tasks(), handlers, inThread ? 1 : undefined);
+      const tailsOf = (unit: number) => this.stores.archive.tails(unit);
+      return readAll(this.tasks(tailsOf), handlers, inThread ? 1 : undefined);
     }
-    for (const task of this.tasks()) await this.readHere(task);
+    for (const task of this.tasks(() => [])) await this.readHere(task);
   }
 
   /** Before a long reading, those who ask meanwhile are told how much it is. */
@@ -266,14 +267,18 @@ class Run {
 
   /** Reads a unit in this thread. */
   private async readHere(task: Task): Promise<void> {
-    const deltas = deltasOf(task)[Symbol.asyncIterator]();
+    const job = this.jobs[task.id]!;
+    const unit = job.step.known?.id;
+    const tailOf = (nativeId: string) => (unit === undefined ? undefined : this.stores.archive.tail(unit, nativeId));
+    const deltas = deltasOf(task, tailOf)[Symbol.asyncIterator]();
     for (;;) {
       let next: IteratorResult<UnitDelta>;
       try {
         next = await deltas.next();
       } catch (error) {
-        this.fail(task, whyUnread(error), !isOfTheSystem(error));
-        return;
+        if (!(error instanceof DamagedTail)) return this.fail(task, whyUnread(error), !isOfTheSystem(error));
+        delete job.unitId;
+        return this.readHere({ id: task.id, unit: task.unit, tails: [] });
       }
       if (next.done) return;
       this.keep(task, next.value);
@@ -291,13 +296,12 @@ class Run {
     for (const session of archive.sessionsOfUnit(step.known.id)) deriver.touch(session.id);
   }
 
-  private *tasks(): Generator<Task> {
+  private *tasks(tailsOf: (unit: number) => readonly SessionTail[]): Generator<Task> {
     for (const [id, job] of this.jobs.entries()) {
       const { step } = job;
-      const tails = step.do === 'append' ? this.stores.archive.tails(step.known.id) : [];
+      const tails = step.do === 'append' ? tailsOf(step.known.id) : [];
       // What is damaged cannot be gone on with: all of it is read again.
-      if (step.do === 'append' && !tails.some(({ last }) => last?.body.isDamaged))
-        yield { id, unit: step.unit, from: step.from, tails };
+      if (step.do === 'append' && !tails.some(isDamaged)) yield { id, unit: step.unit, from: step.from, tails };
       else yield { id, unit: step.unit, tails: [] };
     }
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../agents/source.ts';
 import { openForReading } from '../holdings/opening.ts';
 import type { Home } from '../home/paths.ts';
-import { lookEverywhere } from './changes/look.ts';
+import { lookEverywhere } from './changes/whole-look.ts';
 import type { OnRebuild } from './deriving/index-file.ts';
 import { openForWriting, type WritableStores } from './writable-stores.ts';
 

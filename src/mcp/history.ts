@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Environment } from '../agents/source.ts';
+import { isFileEmpty } from '../holdings/lost.ts';
 import { isIndexChanged, openForReading } from '../holdings/opening.ts';
 import { problemOf } from '../holdings/problems.ts';
 import type { Stores } from '../holdings/stores.ts';
+import { runBehind } from '../home/behind.ts';
 import { type Home, homeOf } from '../home/paths.ts';
 import type { Refreshed } from '../ingest/refresh.ts';
 import { type SeenBefore, ToolError } from './tool.ts';
 
 const CHANGED = new ToolError(
-  'The index is damaged or was changed from outside, so nothing could be searched.',
+  'The index is damaged, or is a copy of another one, so nothing could be searched.',
   'Ask the user to run portolan index: it makes the index anew from the archive.',
 );
 
@@ -25,6 +28,7 @@ export class History {
   private readonly home: Home;
   private readonly variables: NodeJS.ProcessEnv;
   private opened: Stores | undefined;
+  private isBehind = false;
 
   constructor(variables: Readonly<Record<string, string | undefined>>) {
     this.variables = { ...variables };
@@ -36,7 +40,7 @@ export class History {
     if (!existsSync(this.home.archive)) return {};
     // Loaded with the first question: most sessions never ask.
     const { refresh } = await import('../ingest/refresh.ts');
-    return seenBy(await refresh(this.home, await this.environment(), BUDGET_MS));
+    return this.seenBy(await refresh(this.home, await this.environment(), BUDGET_MS));
   }
 
   /** Before an agent is told that there is nothing, all that is new is read, for some seconds at most. Undefined where nothing is new. */
@@ -44,7 +48,24 @@ export class History {
     if (!existsSync(this.home.archive)) return undefined;
     const { catchUp, isUpToDate } = await import('../ingest/refresh.ts');
     const caught = await catchUp(this.home, await this.environment(), PATIENCE_MS, () => {});
-    return isUpToDate(caught) ? undefined : seenBy(caught);
+    return isUpToDate(caught) ? undefined : this.seenBy(caught);
+  }
+
+  /** Where something is known not to be read, has it read by the program that lies beside the server: no answer waits for it. */
+  indexBehind(): void {
+    if (!this.isBehind) return;
+    const [, server = ''] = process.argv;
+    const program = join(dirname(server), 'cli.mjs');
+    if (existsSync(program))
+      runBehind(program, ['index', '--json', '--background'], { cwd: process.cwd(), variables: this.variables });
+  }
+
+  private seenBy(refreshed: Refreshed): SeenBefore {
+    const { onDisk } = refreshed;
+    this.isBehind = onDisk.unread.size > 0;
+    return refreshed.state === 'left'
+      ? { onDisk, warning: `the index was not refreshed: ${refreshed.reason}` }
+      : { onDisk };
   }
 
   private async environment(): Promise<Environment> {
@@ -55,7 +76,8 @@ export class History {
   /** @throws ToolError where nothing was indexed yet, or the index is damaged */
   stores(): Stores {
     if (this.opened) return this.opened;
-    if (isIndexChanged(this.home)) throw CHANGED;
+    // Without an archive no better index can be made: that is what is to be told.
+    if (isIndexChanged(this.home) && !isFileEmpty(this.home.archive)) throw CHANGED;
     this.opened = openForReading(this.home);
     if (this.opened) return this.opened;
     throw new ToolError('Nothing is indexed yet, so nothing could be searched.', 'Ask the user to run: portolan index');
@@ -64,13 +86,6 @@ export class History {
   close(): void {
     this.opened?.close();
   }
-}
-
-function seenBy(refreshed: Refreshed): SeenBefore {
-  const { onDisk } = refreshed;
-  return refreshed.state === 'left'
-    ? { onDisk, warning: `the index was not refreshed: ${refreshed.reason}` }
-    : { onDisk };
 }
 
 /** The error to tell of. */

@@ -32,9 +32,11 @@ A long turn comes in pieces: the answer says at which offset to go on.`,
     offset: z.number().int().min(0).optional().describe('Where to begin (0)'),
   }),
   output: turnDocument,
-  answer(input, call) {
+  async answer(input, call) {
+    const id = input.id.trim();
+    if (identify(call.stores(), id).found === 'nothing') await call.catchUp();
     const stores = call.stores();
-    const { row, index } = named(stores, input.id.trim());
+    const { row, index } = named(stores, id);
     const turn = turnsOf(stores, row, { withParent: true, range: [index, index] })[0];
     if (!turn) throw new ToolError(`${withoutMarks(row.key)} has no turn ${index}.`, rangeHint(stores, row));
     const window = windowOf(turn, input.offset ?? 0, input.max_chars ?? DEFAULT_CHARS);

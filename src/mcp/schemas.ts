@@ -35,6 +35,7 @@ export const searchDocument = z.looseObject({
   cursor: text.nullable(),
   index: z.looseObject({ sessions: count, turns: count, passages: count, lag_ms: z.number().nullable() }),
   hits: z.array(hit),
+  nothing: z.looseObject({ unknown_words: z.array(text) }).optional(),
   sources,
   excluded_session: text.optional().describe('The calling session, which was left out'),
   warnings: z.array(text),

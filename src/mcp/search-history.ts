@@ -22,7 +22,7 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
     query: z
       .string()
       .describe(
-        'Words (any may match; turns with all come first), "a phrase", -without, prefix*, a OR b, (groups), and filters: source: project: session: branch: model: role:user|assistant|tool tool:Bash or tool:edit path:src/*.ts is:error is:subagent since:3d until:yesterday. Times in plain words: last week, since Tuesday. Empty with a filter: the newest turns.',
+        'Words (any may match; turns with all come first), "a phrase", -without, prefix*, a OR b, (groups), and filters: source: project: session: branch: model: role:user|assistant|tool tool:Bash or tool:edit path:src/*.ts is:error is:subagent is:starred since:3d until:yesterday. Times in plain words: last week, since Tuesday. Empty with a filter: the newest turns.',
       ),
     limit: z.number().int().min(1).max(MOST).optional().describe(`Sessions to show (${DEFAULT_LIMIT})`),
     cursor: z

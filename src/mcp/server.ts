@@ -66,7 +66,9 @@ export function newServer(variables: Variables, { onError, onAnswered }: Listene
             catchUp: () => history.catchUp(),
             stores: () => history.stores(),
           };
-          return resultOf(await one.answer(input, call));
+          const answer = await one.answer(input, call);
+          history.indexBehind();
+          return resultOf(answer);
         } catch (error) {
           onError?.(error);
           return errorResult(told(error, variables));

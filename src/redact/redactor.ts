@@ -24,19 +24,22 @@ export interface Additions {
 
 /** No secret that a rule knows is shorter. */
 const SHORTEST = 8;
+const NONE: readonly Found[] = [];
 const SEEN_OTHERWISE = Symbol('seen otherwise');
 
 /** Finds the secrets of texts, by rules and by what a user added to them. */
 export class Redactor {
   private readonly rules: readonly Rule[];
-  private readonly additions: Additions;
+  private readonly allow: readonly string[];
+  private readonly patterns: NonNullable<Additions['patterns']>;
   private readonly scanner: LiteralScanner;
   /** For each literal the rules that it calls for, the value that it is, or that the text is seen otherwise than written. */
   private readonly calls: (readonly number[] | string | typeof SEEN_OTHERWISE)[] = [];
 
   constructor(rules: readonly Rule[], additions: Additions = {}) {
     this.rules = rules;
-    this.additions = additions;
+    this.allow = additions.allow ?? [];
+    this.patterns = additions.patterns ?? [];
     const literals: Literal[] = [];
     const byLiteral = new Map<string, number[]>();
     rules.forEach((rule, index) => {
@@ -74,7 +77,8 @@ export class Redactor {
    * seen where that differs.
    */
   find(text: string): readonly Found[] {
-    if (text.length < SHORTEST) return merge(this.withoutAllowed(text, this.ofPatterns(text)));
+    if (text.length < SHORTEST)
+      return this.patterns.length === 0 ? NONE : merge(this.withoutAllowed(text, this.ofPatterns(text)));
     const { found, isSeenOtherwise } = this.findIn(text);
     const seen = asSeen(text, isSeenOtherwise);
     if (seen)
@@ -105,9 +109,8 @@ export class Redactor {
   }
 
   private ofPatterns(text: string): Found[] {
-    return (this.additions.patterns ?? []).flatMap((match) =>
-      match(text).map((span): Found => ({ ...span, label: 'SECRET' })),
-    );
+    if (this.patterns.length === 0) return [];
+    return this.patterns.flatMap((match) => match(text).map((span): Found => ({ ...span, label: 'SECRET' })));
   }
 
   /** Tries a rule at one place; gives up to where it need not be tried again. */
@@ -134,9 +137,8 @@ export class Redactor {
   }
 
   private withoutAllowed(text: string, found: Found[]): Found[] {
-    const { allow } = this.additions;
-    if (allow === undefined || allow.length === 0) return found;
-    return found.filter(({ start, end }) => !allow.some((allowed) => text.slice(start, end) === allowed));
+    if (this.allow.length === 0) return found;
+    return found.filter(({ start, end }) => !this.allow.includes(text.slice(start, end)));
   }
 }
 

@@ -91,18 +91,40 @@ function withoutCaptured(command: string): string {
 /** What a command like that printed, without the secrets: all of it, or the words that may be some, where it failed too. */
 export function withoutTold(output: string, told: Told, isError: boolean): RedactedText {
   if (output.trim() === '' || output === HIDDEN) return { text: output, count: 0 };
-  if (told === 'all' && !isError && !/^\s*(?:error|fatal|usage|warning)\b/i.test(output))
-    return { text: HIDDEN, count: 1 };
+  if (isWhole(output, told, isError)) return { text: HIDDEN, count: 1 };
   let count = 0;
-  const lines = output.split('\n').map((line) => {
-    const isAlone = /^\s*[^\s[\]]{6,}\s*$/.test(line) && !/^\s*[a-z]+\s*$/.test(line);
-    return line.replace(/[^\s"',;=]{6,}/g, (word) => {
-      if (!isAlone && !isLikelySecret(word, 'password')) return word;
+  const text = output.replace(LINE, (line) => {
+    const suspect = suspectsOf(line);
+    return line.replace(WORD, (word) => {
+      if (!suspect(word)) return word;
       count++;
       return HIDDEN;
     });
   });
-  return count === 0 ? { text: output, count } : { text: lines.join('\n'), count };
+  return { text, count };
+}
+
+/** The stretches of such an output that are secrets, the longest first: to be hidden wherever else they stand. */
+export function toldTexts(output: string, told: Told, isError: boolean): string[] {
+  const lines = output.match(LINE) ?? [];
+  const texts = isWhole(output, told, isError)
+    ? [output, ...lines].map((text) => text.trim())
+    : lines.flatMap((line) => (line.match(WORD) ?? []).filter(suspectsOf(line)));
+  return [...new Set(texts)].filter((text) => text.length >= SHORTEST).sort((a, b) => b.length - a.length);
 }
 
 const HIDDEN = '[SECRET]';
+/** A shorter word is hidden with the whole output alone. */
+const SHORTEST = 6;
+const LINE = /[^\n]+/g;
+const WORD = /[^\s"',;=]{6,}/g;
+
+function isWhole(output: string, told: Told, isError: boolean): boolean {
+  return told === 'all' && !isError && !/^\s*(?:error|fatal|usage|warning)\b/i.test(output);
+}
+
+/** Whether a word of a line may be a secret: it looks like one, or is all that the line holds, and no word of a language. */
+function suspectsOf(line: string): (word: string) => boolean {
+  const isAlone = /^\s*[^\s[\]]{6,}\s*$/.test(line) && !/^\s*[a-z]+\s*$/.test(line);
+  return (word) => isAlone || isLikelySecret(word, 'password');
+}

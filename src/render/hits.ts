@@ -1,11 +1,10 @@
 import { formatCount, formatDuration, plural } from './numbers.ts';
 import { isRaw, oneLine } from './safe.ts';
 import { fromInside } from './session.ts';
-import { shellWord } from './shell.ts';
 import { apart, type Line, lineWidth, prefixed, print, type Span, span, truncateLine, wrapLine } from './spans.ts';
 import { glyphs, type Mark, type Style } from './style.ts';
 import { relativeAge } from './times.ts';
-import { displayWidth } from './width.ts';
+import { displayWidth, truncateStart } from './width.ts';
 
 /** A hit of a search, as far as the terminal shows it. */
 export interface RenderableHit {
@@ -15,19 +14,17 @@ export interface RenderableHit {
   readonly label: string;
   readonly title?: string;
   readonly project?: string;
-  readonly branch?: string;
   readonly inside?: string;
   /** Epoch milliseconds. */
   readonly timestamp?: number;
+  /** The shortest id that names it here. */
+  readonly shortId?: string;
   readonly turn: number;
-  readonly field: string;
-  readonly score?: number;
   readonly snippet: string;
   /** UTF-16 offsets into the snippet: from, to. */
   readonly highlights: readonly (readonly [number, number])[];
   /** Other turns of the session that matched. */
   readonly moreTurns?: number;
-  readonly resume?: { readonly argv: readonly string[]; readonly cwd?: string };
 }
 
 export interface RenderableResult {
@@ -47,7 +44,8 @@ export interface RenderableResult {
 /** How a match looks. */
 export const MATCH: readonly Mark[] = ['bold', 'yellow'];
 
-const SNIPPET_LINES = 3;
+/** Text left before the first match where a snippet begins too far in front of it. */
+const BEFORE_MATCH = 24;
 /** Snippets are read across; a little more than prose still reads well. */
 const MEASURE = 120;
 
@@ -69,45 +67,39 @@ export function renderHits(result: RenderableResult, style: Style, now: number):
   return print(style, out);
 }
 
+/** Three lines: title and age, whose it is and its id, the snippet. Further turns of the session take a line each. */
 function groupLines(hits: readonly RenderableHit[], style: Style, width: number, now: number): Line[] {
-  const first = hits[0]!;
+  const [first, ...others] = hits as readonly [RenderableHit, ...RenderableHit[]];
   const { dot, ellipsis } = glyphs(style);
   const title = span(oneLine(first.title ?? '') || '(no title)', 'bold');
-  const age = hits.reduce(
-    (latest, hit) => Math.max(latest, hit.timestamp ?? Number.NEGATIVE_INFINITY),
-    Number.NEGATIVE_INFINITY,
-  );
-  const facts: Span[] = [span(oneLine(first.label), 'cyan')];
-  if (first.project) facts.push(span(` ${dot} `, 'dim'), span(oneLine(first.project), 'green'));
-  if (first.branch) facts.push(span(` ${dot} ${oneLine(first.branch)}`, 'dim'));
-  if (first.inside !== undefined) facts.push(span(` ${dot} ${fromInside(first.inside)}`, 'yellow'));
-  const ageText = Number.isFinite(age) ? [span(relativeAge(age, now), 'dim')] : [];
-  const head = apart(truncateLine([title], width - lineWidth(ageText) - 2, ellipsis), ageText, width);
-  const out: Line[] = [...head, ...wrapLine(facts, width)];
-  for (const hit of hits) {
-    const lines = wrapLine(snippetSpans(hit), width - 2);
-    const shown = lines.slice(0, SNIPPET_LINES);
-    if (lines.length > SNIPPET_LINES) shown[SNIPPET_LINES - 1] = [...shown.at(-1)!, span(` ${ellipsis}`, 'dim')];
-    const source = [span(oneLine(hit.field), 'magenta'), span(`  portolan show ${oneLine(hit.id)}`, 'dim')];
-    out.push(...wrapLine(source, width));
-    for (const line of prefixed(shown, [span('  ')])) out.push(line);
-  }
+  const age = first.timestamp === undefined ? [] : [span(relativeAge(first.timestamp, now), 'dim')];
   const more = hits.reduce((most, hit) => Math.max(most, hit.moreTurns ?? 0), 0);
-  const resume = first.resume ? first.resume.argv.map((word) => shellWord(word)).join(' ') : undefined;
-  const tail = [more > 0 ? `+ ${plural(more, 'more turn')} here` : '', resume ? `resume: ${resume}` : ''].filter(
-    (text) => text !== '',
-  );
-  const joined = tail.join(` ${dot} `);
-  for (const text of displayWidth(joined) <= width ? [joined] : tail) {
-    out.push(...wrapLine([span(text, 'dim')], width));
-  }
-  return out;
+  const facts = [
+    first.project ? span(oneLine(first.project), 'green') : undefined,
+    span(oneLine(first.label), 'cyan'),
+    first.inside === undefined ? undefined : span(fromInside(first.inside), 'yellow'),
+    span(oneLine(first.shortId ?? first.id)),
+    more > 0 ? span(`${plural(more, 'more turn')}`, 'dim') : undefined,
+  ].filter((fact) => fact !== undefined);
+  return [
+    ...apart(truncateLine([title], width - lineWidth(age) - 2, ellipsis), age, width),
+    truncateLine(
+      facts.flatMap((fact, i) => (i > 0 ? [span(` ${dot} `, 'dim'), fact] : [fact])),
+      width,
+      ellipsis,
+    ),
+    truncateLine(excerptSpans(first, width, style), width, ellipsis),
+    ...others.map((hit) => {
+      const turn = [span(`#${hit.turn}`), span('  ')];
+      return truncateLine([...turn, ...excerptSpans(hit, width - lineWidth(turn), style)], width, ellipsis);
+    }),
+  ];
 }
 
 function correctionLines({ corrections = [] }: RenderableResult, width: number): Line[] {
   if (corrections.length === 0) return [];
   const found = corrections.flatMap(({ to }, i) => [span(i === 0 ? '' : ', '), span(oneLine(to), 'bold')]);
-  const nowhere = corrections.map(({ from }) => oneLine(from)).join(', ');
+  const nowhere = [...new Set(corrections.map(({ from }) => oneLine(from)))].join(', ');
   return [...wrapLine([span('Showing results for '), ...found, span(` too; nowhere: ${nowhere}`, 'dim')], width), []];
 }
 
@@ -134,6 +126,16 @@ export function snippetSpans(hit: Pick<RenderableHit, 'snippet' | 'highlights'>)
   }
   take(at, snippet.length, false);
   return out;
+}
+
+/** The stretch of a snippet that fits into a line, with a match in it. */
+export function excerptSpans(hit: Pick<RenderableHit, 'snippet' | 'highlights'>, room: number, style: Style): Line {
+  const spans = snippetSpans(hit);
+  const first = spans.findIndex(({ marks }) => marks === MATCH);
+  const lead = spans.slice(0, Math.max(0, first));
+  if (first <= 0 || lineWidth(lead) + displayWidth(spans[first]!.text) <= room) return spans;
+  const text = lead.map((one) => one.text).join('');
+  return [span(truncateStart(text, Math.min(BEFORE_MATCH, room >> 1), glyphs(style).ellipsis)), ...spans.slice(first)];
 }
 
 const SEARCHED_IN_PART = 'partial';

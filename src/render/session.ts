@@ -3,7 +3,7 @@ import { formatCount, formatDuration, formatTokens, plural } from './numbers.ts'
 import { oneLine } from './safe.ts';
 import { type Line, lineWidth, prefixed, print, type Span, span, wrapLine } from './spans.ts';
 import { glyphs, type Mark, measure, type Style } from './style.ts';
-import { localClock, localDate, localTime, relativeAge } from './times.ts';
+import { ageBeside, localClock, localDate, localTime, relativeAge } from './times.ts';
 import { displayWidth, pad, truncate, truncateStart } from './width.ts';
 
 export interface SessionHeaderOptions {
@@ -82,7 +82,7 @@ function timesOf(session: Session, now: number | undefined): (string | undefined
       ? localTime(start)
       : `${localTime(start)} – ${localDate(start) === localDate(last) ? localClock(last) : localTime(last)}`;
   const took = last !== undefined && last > start ? formatDuration(last - start) : undefined;
-  return [range, took, now === undefined ? undefined : relativeAge(last ?? start, now)];
+  return [range, took, now === undefined ? undefined : ageBeside(last ?? start, now)];
 }
 
 function countsOf({ counts }: Session): (string | undefined)[] {

@@ -21,6 +21,12 @@ export function localClock(ms: number): string {
 /** Day and time, local: 12 Mar 2026 09:05. */
 export const localTime = (ms: number) => `${localDate(ms)} ${localClock(ms)}`.trimEnd();
 
+/** How long ago, where that says more than the day does: an old day is named once. */
+export function ageBeside(ms: number, now: number): string | undefined {
+  const age = relativeAge(ms, now);
+  return age === localDate(ms) ? undefined : age;
+}
+
 /** How long ago, as people say it: "just now", "5 min ago", "3 h ago", "yesterday", "4 days ago", "12 Mar 2026". */
 export function relativeAge(ms: number, now: number): string {
   const age = now - ms;

@@ -4,7 +4,7 @@ import { formatBytes, formatCount, formatDuration } from './numbers.ts';
 import { oneLine, safeText } from './safe.ts';
 import { type Line, lineWidth, prefixed, print, type Span, span, wrapLine } from './spans.ts';
 import { foldText, glyphs, measure, type Style } from './style.ts';
-import { localTime, relativeAge } from './times.ts';
+import { ageBeside, localTime } from './times.ts';
 import { toolLines } from './tool.ts';
 
 export interface TurnOptions {
@@ -55,7 +55,8 @@ export function turnHeader(turn: Omit<Turn, 'parts'>, style: Style, width: numbe
   const fact = (part: Span) => facts.push(span(facts.length > 0 ? ` ${dot} ` : '  ', 'dim'), part);
   if (turn.startedAt !== undefined) {
     fact(span(localTime(turn.startedAt), 'dim'));
-    if (options.now !== undefined) fact(span(relativeAge(turn.startedAt, options.now), 'dim'));
+    const age = options.now === undefined ? undefined : ageBeside(turn.startedAt, options.now);
+    if (age !== undefined) fact(span(age, 'dim'));
     const took = (turn.endedAt ?? turn.startedAt) - turn.startedAt;
     if (took >= 1000) fact(span(formatDuration(took), 'dim'));
   }

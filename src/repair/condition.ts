@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { type Inspection, inspect } from '../archive/inspect.ts';
 import { ARCHIVE_VERSION } from '../archive/schema.ts';
+import { SUMMED_SINCE } from '../archive/sums.ts';
 import { CATALOG_VERSION } from '../catalog/schema.ts';
 import { isFileEmpty, sessionsInIndex } from '../holdings/lost.ts';
 import { ConfigError, readConfig } from '../home/config.ts';
@@ -89,6 +90,7 @@ function archiveCondition(home: Home): { readonly condition: Condition; readonly
         if (db.version > ARCHIVE_VERSION) return newer(path, db.version);
         if (db.row("SELECT 1 FROM sqlite_schema WHERE name = 'units'") === undefined) return lost('empty');
         if (db.row('SELECT 1 FROM units LIMIT 1') === undefined) return lost('empty');
+        if (db.version < SUMMED_SINCE) return structureCondition(path, db, REPAIR);
         const inspection = inspect(db);
         hurt = hurtIn(db, inspection);
         return inspectedCondition(path, inspection);
@@ -101,6 +103,11 @@ function archiveCondition(home: Home): { readonly condition: Condition; readonly
     }
   });
   return { condition: condition.state === 'missing' ? lost('missing') : condition, hurt };
+}
+
+function structureCondition(path: string, db: Database, hint: string): Condition {
+  const detail = db.structureProblem();
+  return detail === undefined ? whole(path) : { state: 'damaged', path, detail, hint };
 }
 
 function inspectedCondition(path: string, { sessions, rows }: Inspection): Condition {
@@ -150,8 +157,7 @@ function indexCondition(home: Home): Condition {
     const db = Database.forReading(path);
     try {
       if (db.version > CATALOG_VERSION) return newer(path, db.version);
-      const detail = db.structureProblem();
-      return detail === undefined ? whole(path) : { state: 'damaged', path, detail, hint };
+      return structureCondition(path, db, hint);
     } finally {
       db.close();
     }

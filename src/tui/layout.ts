@@ -23,8 +23,8 @@ export const ITEM_ROWS = 2;
 /** The reader's title and its rule. */
 export const READER_HEAD_ROWS = 2;
 /** From here on list and preview stand side by side. */
-const WIDE = 120;
-const WIDEST_LIST = 96;
+const WIDE = 150;
+const WIDEST_LIST = 110;
 /** With fewer rows there is room for the list alone. */
 const LEAST_ROWS = 16;
 
@@ -34,7 +34,7 @@ export function layoutOf({ columns, rows }: Size, hasPreview: boolean): Layout {
   const whole = { row: HEAD_ROWS, column: 0, rows: body, columns };
   if (!hasPreview) return { list: whole };
   if (columns >= WIDE) {
-    const list = Math.min(WIDEST_LIST, Math.floor(columns * 0.44));
+    const list = Math.min(WIDEST_LIST, Math.floor(columns * 0.5));
     const preview = { row: HEAD_ROWS, column: list + 3, rows: body, columns: columns - list - 3, isBeside: true };
     return { list: { ...whole, columns: list }, preview };
   }

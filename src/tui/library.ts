@@ -10,14 +10,13 @@ import type { Facets, Hit, SearchResult } from '../search/answers/search.ts';
 import { listSessions } from '../search/answers/sessions.ts';
 import { shortfallOf, sourceStates } from '../search/answers/source-states.ts';
 import { suggest } from '../search/answers/suggest.ts';
-import { parseQuery } from '../search/query/parse.ts';
 import { type Pages, pagesOf } from '../search/transcripts/pages.ts';
-import { type Resumption, resumptionOf } from '../search/transcripts/resume.ts';
+import { type Resumption, resumptionHere } from '../search/transcripts/resume.ts';
 import { turnsOf } from '../search/transcripts/transcript.ts';
 import type { Completing } from './completing.ts';
 import type { Item } from './item.ts';
 import type { LineEditor } from './line-editor.ts';
-import { starredPart } from './query-text.ts';
+import { queryOf } from './question.ts';
 import type { Answer } from './state.ts';
 
 /** Sessions that are listed: those that a person led and that hold something. */
@@ -71,7 +70,7 @@ export class Library {
   sessions(text: string, limit: number, now: number): Found {
     const begin = performance.now();
     const options = { ...LISTED, limit };
-    const { rows, total, warnings } = listSessions(this.stores, parseQuery(text, now), options);
+    const { rows, total, warnings } = listSessions(this.stores, queryOf(text, now), options);
     const items = rows.map((row) => this.itemOf(row));
     return { items, total, isAtLeast: false, warnings, ...this.freshness(now), tookMs: since(begin) };
   }
@@ -79,7 +78,7 @@ export class Library {
   /** How the sessions of a list are spread. */
   facets(text: string, now: number): Facets {
     const options = { ...LISTED, limit: MOST_COUNTED };
-    const { rows, total } = listSessions(this.stores, parseQuery(starredPart(text).rest, now), options);
+    const { rows, total } = listSessions(this.stores, queryOf(text, now), options);
     return facetsOf(rows, rows.length === total);
   }
 
@@ -123,20 +122,12 @@ export class Library {
     return { before: line, from, to, options: suggestions };
   }
 
-  /** The sessions in which something is starred. */
-  get starredSessions(): readonly string[] {
-    return [...new Set([...this.stars.values()].map(({ session }) => session))];
-  }
-
   /** What the seeker found, as items. */
-  found(text: string, result: SearchResult): Found {
-    const { isStarred } = starredPart(text);
-    const all = result.hits.map((hit) => this.itemOfHit(hit));
+  found(result: SearchResult): Found {
     const shortfall = shortfallOf(result.sources);
-    const items = isStarred ? all.filter((item) => item.isStarred) : all;
     return {
-      items,
-      total: isStarred ? items.length : result.total.turns,
+      items: result.hits.map((hit) => this.itemOfHit(hit)),
+      total: result.total.turns,
       isAtLeast: result.total.relation === 'gte',
       tookMs: result.tookMs,
       ...(result.index.lagMs !== null && { lagMs: result.index.lagMs }),
@@ -154,11 +145,11 @@ export class Library {
 
   /** The last turn that a session shows: where it stands. */
   lastTurn(item: Item): number | undefined {
-    return this.stores.catalog.chunksOf(this.known(item).id).at(-1)?.turn;
+    return this.stores.catalog.shownOf(this.known(item).id, 'last');
   }
 
   resumption(item: Item): Resumption {
-    return resumptionOf(this.stores, this.known(item));
+    return resumptionHere(this.stores, this.known(item));
   }
 
   /** What people would paste of a turn: its prompt and its answers. Of a session, its first prompt. */
@@ -188,6 +179,14 @@ export class Library {
     if (item.turn === undefined) return { session: item.session };
     const anchor = this.stores.catalog.turn(this.known(item).id, item.turn)?.anchor;
     return { session: item.session, ...(anchor !== undefined && { anchor }) };
+  }
+
+  /** A session, or one of its turns, by its id. @throws where there is none */
+  itemNamed(session: string, turn?: number): Item {
+    const row = this.row(session);
+    if (!row) throw new Error(`${session} is no longer here`);
+    const item = this.itemOf(row);
+    return turn === undefined ? item : { ...item, id: `${row.key}#${turn}`, turn };
   }
 
   private row(key: string): CatalogSession | undefined {

@@ -6,13 +6,13 @@ import type { Style } from '../render/style.ts';
 import { Desk } from './desk.ts';
 import type { Key } from './keys.ts';
 import { type Found, Library } from './library.ts';
-import { isTooShort, starredPart } from './query-text.ts';
+import { isStarList, isTooShort } from './query-text.ts';
 import { isListing, matcherOf, queryOf } from './question.ts';
 import type { FromSeeker, Question } from './seeker.ts';
 import { Seeking } from './seeking.ts';
 import type { Answer, Effect, Event, Next, Picker } from './state.ts';
 import { type Output, Terminal } from './terminal.ts';
-import { opened, update } from './update.ts';
+import { opened, type Start, update } from './update.ts';
 import { screenOf } from './view/screen.ts';
 
 export interface PickContext {
@@ -22,6 +22,8 @@ export interface PickContext {
   readonly stdin: ReadStream;
   readonly stdout: Output;
   readonly style: Style;
+  /** What to open with: words, or the id of a session (and the number of a turn). */
+  readonly start?: { readonly words: string } | { readonly session: string; readonly turn?: number };
   /** Is told how old the index is, when there is something to look at. */
   readonly opened: (lagMs: number | null) => void;
 }
@@ -73,7 +75,7 @@ class Running {
     this.user = variables.HOME;
     this.library = library;
     this.terminal = new Terminal(stdin, stdout, {
-      keys: (keys) => this.pressed(keys),
+      keys: (keys) => this.safely(() => this.pressed(keys)),
       resized: (size) => this.happened({ type: 'resized', size }),
       resumed: () => this.happened({ type: 'resized', size: this.terminal.size }),
     });
@@ -86,7 +88,7 @@ class Running {
     const data = { home, variables: { ...variables }, redaction: currentRedaction() };
     this.seeking = new Seeking(data, (message) => this.heard(message));
     this.terminal.open();
-    const first = opened(this.terminal.size);
+    const first = opened(this.terminal.size, startOf(context.start, library));
     this.picker = first.picker;
     this.follow(first);
     this.seeking.start();
@@ -182,6 +184,9 @@ class Running {
         // Keys that wait are heard first.
         setImmediate(() => this.happened({ type: 'scanned' }));
         return undefined;
+      case 'match':
+        this.seeking.match(effect.session, effect.text);
+        return undefined;
       case 'suspend':
         this.terminal.stop();
         return undefined;
@@ -197,17 +202,16 @@ class Running {
     this.asked = question;
     const { text, limit } = question;
     const now = Date.now();
-    const { isStarred, rest } = starredPart(text);
-    if (isStarred && rest === '') return answered(question, this.library.starred(now), 'stars');
+    if (isStarList(text)) return answered(question, this.library.starred(now), 'stars');
     const isList = isListing(queryOf(text, now));
-    if (!isStarred && (isList || isTooShort(text))) {
+    if (isList || isTooShort(text)) {
       this.seeking.drop();
       return answered(question, this.library.sessions(text, limit, now), isList ? 'sessions' : 'titles');
     }
-    this.seeking.ask(isStarred ? { ...question, among: this.library.starredSessions } : question);
+    this.seeking.ask(question);
     const { answer } = this.picker;
     const isShown = answer?.text === text && answer.kind === 'turns';
-    if (!isStarred && !isShown) this.titles = setTimeout(() => this.showTitles(question), TITLES_MS);
+    if (!isShown) this.titles = setTimeout(() => this.safely(() => this.showTitles(question)), TITLES_MS);
     return undefined;
   }
 
@@ -217,17 +221,37 @@ class Running {
   }
 
   private heard(message: FromSeeker): void {
+    this.safely(() => this.hear(message));
+  }
+
+  /** What cannot be done is told: nobody is there to catch what a timer or a thread's answer throws. */
+  private safely(act: () => void): void {
     if (this.isLeft) return;
+    try {
+      act();
+    } catch (error) {
+      this.happened({ type: 'told', message: { text: messageOf(error), isError: true } });
+    }
+  }
+
+  private hear(message: FromSeeker): void {
     if (message.type === 'refreshed') this.happened({ type: 'refreshed' });
+    else if (message.type === 'matched') this.happened(message);
     else if (message.number === this.asked?.number) {
       clearTimeout(this.titles);
       this.happened(
         message.type === 'failed'
           ? { type: 'failed', number: message.number, reason: message.reason }
-          : answered(this.asked, this.library.found(this.asked.text, message.result), 'turns'),
+          : answered(this.asked, this.library.found(message.result), 'turns'),
       );
     }
   }
+}
+
+function startOf(start: PickContext['start'], library: Library): Start {
+  if (start === undefined) return { type: 'search', text: '' };
+  if ('words' in start) return { type: 'search', text: start.words };
+  return { type: 'read', item: library.itemNamed(start.session, start.turn) };
 }
 
 function answered({ number, text, limit }: Question, found: Found, kind: Answer['kind'], isPartial = false): Event {

@@ -3,7 +3,7 @@ import type { Key } from './keys.ts';
 import { itemsOn, layoutOf } from './layout.ts';
 import { edit } from './line-editor.ts';
 import { filterOf, monthFilters, toggleFilters, toggleStarred, withoutFilters } from './query-text.ts';
-import { readKey } from './reader/reader.ts';
+import { isLooking, readKey } from './reader/reader.ts';
 import { type Copied, FACETS, facetList, isBehind, type Next, type Picker, selectedItem } from './state.ts';
 import { again, ask, asking, doing, moved, preview, reframed, same } from './steps.ts';
 
@@ -67,6 +67,10 @@ function common(picker: Picker, key: Key): Next | undefined {
     case 'alt-up':
     case 'alt-k':
       return same(previewScrolled(picker, -PREVIEW_STEP));
+    case 'alt-a':
+      return item?.turn === undefined
+        ? same(picker)
+        : asking(picker, toggleFilters(picker.query.text, [filterOf('session', item.session)]));
     case 'ctrl-l':
       return again(picker);
     default:
@@ -120,6 +124,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   ' ': 'pagedown',
   b: 'pageup',
   l: 'enter',
+  a: 'alt-a',
   r: 'ctrl-r',
   s: 'ctrl-s',
   y: 'ctrl-y',
@@ -149,8 +154,9 @@ function inList(picker: Picker, key: Key): Next {
       return same({ ...picker, focus: 'query' });
     case '?':
       return same({ ...picker, isHelping: true });
-    case 'q':
     case 'escape':
+      return same({ ...picker, focus: 'query' });
+    case 'q':
       return doing(picker, { type: 'quit', code: 0 });
     default:
       return same(picker);
@@ -178,10 +184,11 @@ function inReader(picker: Picker, key: Key): Next {
   const { item } = reader;
   switch (key.name) {
     case 'q':
+      return picker.isReaderAlone ? doing(picker, { type: 'quit', code: 0 }) : preview(closed(picker));
     case 'escape':
     case 'h':
     case 'left':
-      return preview(closed(picker));
+      return picker.isReaderAlone ? ask(closed(picker)) : preview(closed(picker));
     case '?':
       return same({ ...picker, isHelping: true });
     case 'y':
@@ -204,7 +211,7 @@ function inReader(picker: Picker, key: Key): Next {
 
 /** A search in the reader that needs more time goes on after the keys that wait. */
 export function scanning(picker: Picker): Next {
-  return picker.reader?.scan ? doing(picker, { type: 'scan' }) : same(picker);
+  return picker.reader && isLooking(picker.reader) ? doing(picker, { type: 'scan' }) : same(picker);
 }
 
 function openFacets(picker: Picker): Next {
@@ -252,6 +259,6 @@ function inFacets(picker: Picker, key: Key): Next {
 }
 
 function closed(picker: Picker): Picker {
-  const { reader: _, ...rest } = picker;
+  const { reader: _, isReaderAlone: __, ...rest } = picker;
   return rest;
 }

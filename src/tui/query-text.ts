@@ -35,11 +35,8 @@ export const withoutFilters = (text: string) =>
 
 export const toggleStarred = (text: string) => toggleFilters(text, [STARRED]);
 
-/** Whether only what is starred is asked for, and the rest of the query. */
-export function starredPart(text: string): { readonly isStarred: boolean; readonly rest: string } {
-  const isStarred = piecesOf(text).includes(STARRED);
-  return { isStarred, rest: isStarred ? toggleStarred(text) : text.trim() };
-}
+/** Whether nothing is asked for but all that is starred: that is a list of its own, the newest star first. */
+export const isStarList = (text: string) => text.trim() === STARRED;
 
 /** One letter finds half of everything: titles answer it. */
 export const isTooShort = (text: string) => /^[a-z\d]$/i.test(text.trim());

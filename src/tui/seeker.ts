@@ -11,8 +11,8 @@ import { type SearchResult, search } from '../search/answers/search.ts';
 import { parseQuery } from '../search/query/parse.ts';
 import type { Query } from '../search/query/query.ts';
 import { currentGeneration } from '../store/generations.ts';
-import { starredPart } from './query-text.ts';
 import { queryOf } from './question.ts';
+import type { Target } from './reader/find.ts';
 
 /** What a seeker is started with. */
 export interface SeekerData {
@@ -32,14 +32,20 @@ export interface Question {
 
 export type ToSeeker =
   | { readonly type: 'seek'; readonly question: Question }
+  /** Which turns of a session a text finds. */
+  | { readonly type: 'match'; readonly session: string; readonly text: string }
   /** Look for what is new. */
   | { readonly type: 'look' };
 
 export type FromSeeker =
   | { readonly type: 'found'; readonly number: number; readonly result: SearchResult }
   | { readonly type: 'failed'; readonly number: number; readonly reason: string }
+  | { readonly type: 'matched'; readonly session: string; readonly turns: readonly Target[] }
   /** The index is not as it was. */
   | { readonly type: 'refreshed' };
+
+/** Turns of one session that are walked. */
+const MOST_TURNS = 200;
 
 /** How long looking for what is new may take, and how often it is done. */
 const REFRESH_MS = 40;
@@ -60,7 +66,15 @@ export function found(stores: Stores, { text, limit, among }: Question, now: num
   const options = { limit, now, ...(onDisk && { onDisk }) };
   const result = search(stores, within(queryOf(text, now)), options);
   if (result.hits.length > 0) return result;
-  return search(stores, within(parseQuery(starredPart(text).rest, now)), options);
+  return search(stores, within(parseQuery(text, now)), options);
+}
+
+/** The turns of a session that a text finds, in their order. */
+export function turnsFound(stores: Stores, session: string, text: string, now: number): Target[] {
+  const { hits } = found(stores, { number: 0, text, limit: MOST_TURNS, among: [session] }, now);
+  return hits
+    .map(({ turn, where }) => ({ turn, ...(where.line !== undefined && { line: where.line }) }))
+    .sort((a, b) => a.turn - b.turn);
 }
 
 /** Answers questions one after another, in a thread of its own: keys are never kept waiting by a search. */
@@ -123,8 +137,17 @@ function serve(port: NonNullable<typeof parentPort>, { home, variables }: Seeker
     }
   };
 
+  const match = (session: string, text: string) => {
+    try {
+      post({ type: 'matched', session, turns: turnsFound(current(), session, text, Date.now()) });
+    } catch {
+      // The reader goes without: whatever is wrong is told to the next question.
+    }
+  };
+
   port.on('message', async (message: ToSeeker) => {
     if (message.type === 'seek') seek(message.question);
+    if (message.type === 'match') match(message.session, message.text);
     await look();
     setTimeout(followSoon, FOLLOW_AFTER_MS);
   });

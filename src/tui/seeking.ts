@@ -22,7 +22,7 @@ export class Seeking {
     if (this.worker) return this.worker;
     const worker = new Worker(SEEKER, { workerData: this.data });
     worker.on('message', (message: FromSeeker) => {
-      if (message.type !== 'refreshed') this.next();
+      if (message.type === 'found' || message.type === 'failed') this.next();
       this.heard(message);
     });
     worker.on('error', (error) => {
@@ -40,6 +40,10 @@ export class Seeking {
   ask(question: Question): void {
     if (this.asked) this.waiting = question;
     else this.send(question);
+  }
+
+  match(session: string, text: string): void {
+    this.start().postMessage({ type: 'match', session, text } satisfies ToSeeker);
   }
 
   /** Nothing is to be answered any more but what is being searched for. */

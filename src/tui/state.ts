@@ -6,6 +6,7 @@ import type { Key } from './keys.ts';
 import type { LineEditor } from './line-editor.ts';
 import type { Size } from './paint.ts';
 import type { Document, Folds, Position } from './reader/document.ts';
+import type { Target } from './reader/find.ts';
 import type { Opening, Reader } from './reader/reader.ts';
 
 /** All that the picker shows. */
@@ -33,6 +34,8 @@ export interface Picker {
   /** Items that came since the last key. */
   readonly fresh?: number;
   readonly reader?: Reader;
+  /** A session was asked for and not the picker: leaving the reader leaves all. */
+  readonly isReaderAlone?: boolean;
 }
 
 export interface Message {
@@ -94,6 +97,8 @@ export type Effect =
   | { readonly type: 'copy'; readonly item: Item; readonly what: Copied }
   | { readonly type: 'star'; readonly item: Item }
   | { readonly type: 'scan' }
+  /** Which turns of the session that is read the query finds. */
+  | { readonly type: 'match'; readonly session: string; readonly text: string }
   | { readonly type: 'locate' }
   | { readonly type: 'suspend' }
   | { readonly type: 'quit'; readonly code: number };
@@ -114,6 +119,7 @@ export type Event =
   | { readonly type: 'located'; readonly project: string | undefined }
   | { readonly type: 'refreshed' }
   | { readonly type: 'scanned' }
+  | { readonly type: 'matched'; readonly session: string; readonly turns: readonly Target[] }
   | { readonly type: 'told'; readonly message: Message };
 
 /** The next state, and what is to be done. */

@@ -1,18 +1,22 @@
+import type { Item } from './item.ts';
 import { readerHeight } from './layout.ts';
 import { edited } from './line-editor.ts';
 import type { Size } from './paint.ts';
 import { offered, pressed, scanning } from './press.ts';
 import { filterOf, toggleFilters } from './query-text.ts';
-import { grown, openReader, resizedReader, scanned } from './reader/reader.ts';
+import { grown, openReader, type Reader, resizedReader, scanned } from './reader/reader.ts';
 import { type Answer, type Event, type Next, type Picker, selectedItem } from './state.ts';
-import { again, ask, asking, calm, reframed, same } from './steps.ts';
+import { again, ask, asking, calm, doing, reframed, same } from './steps.ts';
+
+/** What the picker opens with: words that are looked for, or a session that is read at once. */
+export type Start = { readonly type: 'search'; readonly text: string } | { readonly type: 'read'; readonly item: Item };
 
 /** The picker as it opens, and its first question. */
-export function opened(size: Size): Next {
+export function opened(size: Size, start: Start = { type: 'search', text: '' }): Next {
   const picker: Picker = {
     size,
     focus: 'query',
-    query: edited(''),
+    query: edited(start.type === 'search' ? start.text : ''),
     asked: 0,
     selected: 0,
     top: 0,
@@ -21,7 +25,8 @@ export function opened(size: Size): Next {
     isHelping: false,
     isCopying: false,
   };
-  return ask(picker);
+  if (start.type === 'search') return ask(picker);
+  return doing({ ...picker, isReaderAlone: true }, { type: 'open', item: start.item, scope: 'session' });
 }
 
 /** What comes of an event. It knows nothing of terminals and databases. */
@@ -44,7 +49,13 @@ export function update(picker: Picker, event: Event): Next {
     case 'previewed':
       return same(selectedItem(picker) === event.preview.item ? { ...picker, preview: event.preview } : picker);
     case 'opened':
-      return same({ ...picker, reader: openReader({ ...event.opening, height: readerHeight(picker.size) }) });
+      return openedReader(picker, openReader({ ...event.opening, height: readerHeight(picker.size) }));
+    case 'matched':
+      return same(
+        picker.reader?.item.session === event.session
+          ? { ...picker, reader: { ...picker.reader, hits: event.turns } }
+          : picker,
+      );
     case 'starred':
       return same(starred(picker, event.id, event.isStarred));
     case 'located':
@@ -60,6 +71,14 @@ export function update(picker: Picker, event: Event): Next {
     case 'told':
       return same({ ...picker, message: event.message });
   }
+}
+
+/** The reader, and the question which other turns of its session were found with the one it was opened for. */
+function openedReader(picker: Picker, reader: Reader): Next {
+  const { answer } = picker;
+  const isFound = answer?.kind === 'turns' && reader.matcher !== undefined;
+  const shown: Picker = { ...picker, reader };
+  return isFound ? doing(shown, { type: 'match', session: reader.item.session, text: answer.text }) : same(shown);
 }
 
 /** Only what belongs to the folder's project, or no longer. */

@@ -242,7 +242,7 @@ describe('portolan sessions --json', () => {
     const { code, document } = await user.json('sessions');
     expect(code).toBe(0);
     expectDocument(document);
-    expect(Object.keys(document)).toEqual(['total', 'cursor', 'sessions']);
+    expect(Object.keys(document)).toEqual(['total', 'cursor', 'sessions', 'sources', 'warnings']);
     expect(keys(document)).toEqual([session.key, gone.key, older.key]);
     expect(document).toMatchObject({ total: 3, cursor: null });
     expect(document.sessions[0]).toMatchObject({

@@ -23,6 +23,27 @@ describe('portolan show --raw', () => {
     expect((await user.run('show', ROLLOUT, '--raw')).stdout).toBe(rollout());
   });
 
+  it('hides what a command printed that prints secrets, in whatever records it stands', async () => {
+    const user = someone();
+    const script = new Script();
+    const words = 'correct horse battery staple';
+    const records = [
+      script.user('Which?'),
+      script.call('toolu_1', 'Bash', { command: 'pass show web/quay' }),
+      script.result('toolu_1', `${words}\n`, { stdout: `${words}\n`, stderr: '' }),
+      script.call('toolu_2', 'Bash', { command: 'ls' }),
+      script.result('toolu_2', 'notes.md', { stdout: 'notes.md', stderr: '' }),
+    ];
+    writeAt(join(user.home, '.claude/projects/-home-dev-pier', `${SESSION}.jsonl`), jsonl(records));
+    await user.run('index');
+    for (const flags of [['--raw'], ['--raw', '--json'], ['--full']]) {
+      const { stdout } = await user.run('show', SESSION, ...flags);
+      expect(stdout).not.toContain('horse');
+      expect(stdout).toContain('[SECRET]');
+      expect(stdout).toContain('notes.md');
+    }
+  });
+
   it('finds a file in whose path something is hidden, and hides it in what it says', async () => {
     const user = someone();
     const secret = new Maker(41).text(24);

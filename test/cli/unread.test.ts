@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connectedFor } from '../mcp/support.ts';
 import { Transcript } from '../search/history.ts';
 import { CLI, type Document, newUser, type User } from '../search/program.ts';
 import { CAN_BE_KEPT_OUT, NOBODY, WITHOUT_RIGHTS } from '../support/unprivileged.ts';
@@ -77,6 +78,27 @@ describe.skipIf(!CAN_BE_KEPT_OUT)('what cannot be read', () => {
 });
 
 describe('a session that is written after the last indexing', () => {
+  it('is listed, and is known by its id, in another process and in a server that ran before', async () => {
+    await user.json('index');
+    const agent = await connectedFor(user);
+    expect((await agent.call('search_history', { query: 'whimbrel' })).text).toContain('No turn was found.');
+    const fresh = new Transcript('unread new', { cwd: '/home/dev/projects/new', start: Date.now() });
+    fresh.prompt('Where is the whimbrel?');
+    fresh.write(user.home);
+    const read = await agent.call('read_turn', { id: fresh.key });
+    expect([read.isError, read.document.turn.prompt]).toEqual([false, 'Where is the whimbrel?']);
+    const later = new Transcript('unread later', { cwd: '/home/dev/projects/later', start: Date.now() });
+    later.prompt('Where is the kittiwake?');
+    later.write(user.home);
+    const { document } = await user.json('sessions', '--limit', '1');
+    expect(document).toMatchObject({
+      total: 4,
+      sessions: [{ id: later.key }],
+      sources: { 'claude-code': { state: 'searched', sessions: 4 } },
+      warnings: [],
+    });
+  });
+
   it('is found in a new project, and what is too much to be read first is told', async () => {
     await user.json('index');
     const fresh = new Transcript('unread new', { cwd: '/home/dev/projects/new' });

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ClaudeHome } from '../support/claude-home.ts';
@@ -77,6 +78,21 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     home.write([...shared, ...turnsOf(script, 1)], uuid('fork'));
     return appending(home, lastLines(own));
   },
+  'is one of many whose prompts alone are left': (home, size) => {
+    const path = join(home.claude, 'history.jsonl');
+    const prompts = Array.from({ length: size }, (_, n) => ({
+      display: `Paint plank ${n}.`,
+      timestamp: Date.parse('2026-11-20T10:00:00Z') + n * 1000,
+      project: '/srv/pier',
+      sessionId: uuid(`left ${n}`),
+    }));
+    writeAt(path, jsonl(prompts));
+    home.touch(path);
+    return [0, 1, 2].map((n) => () => {
+      appendFileSync(path, jsonl([{ ...prompts[n], display: 'And the lamp?' }]));
+      home.touch(path);
+    });
+  },
   'is of an agent that names no records': (home, size) => {
     const path = join(
       home.path,
@@ -131,7 +147,7 @@ async function worksOf(shape: Shape, size: number): Promise<readonly Work[]> {
 }
 
 const SHORT = 200;
-const LONG = 3000;
+const LONG = 2000;
 /** The last chunk of a turn may hold some calls more or less, and a long list is kept in pieces. */
 const SPARE = { runs: 60, rows: 120 };
 

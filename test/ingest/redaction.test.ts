@@ -115,6 +115,22 @@ describe('a secret', () => {
     expect(content).toContain(words[3]);
   });
 
+  it('without a form of its own, printed by a person’s own command, is nowhere in our files', async () => {
+    const home = new ClaudeHome();
+    const script = new Script();
+    home.write([
+      script.user('Which?'),
+      script.user('<bash-input>op read op://quay/db/password</bash-input>'),
+      script.user('<bash-stdout>bollard-hawser-fairlead</bash-stdout><bash-stderr></bash-stderr>'),
+      script.user('<bash-input>ls</bash-input>'),
+      script.user('<bash-stdout>notes.md</bash-stdout><bash-stderr></bash-stderr>'),
+    ]);
+    const portolan = new Portolan(home.env());
+    await portolan.index();
+    expectNothingOf('bollard-hawser', portolan);
+    expect(JSON.stringify(portolan.content())).toContain('notes.md');
+  });
+
   it('in a spilled output is nowhere in our files', async () => {
     const { body, value } = key();
     const home = new ClaudeHome();

@@ -412,5 +412,7 @@ describe('terms', () => {
     expect(index.terms('zz', 10)).toEqual([]);
     expect(index.documentFrequency('migration')).toBe(3);
     expect(index.documentFrequency('nowhere')).toBe(0);
+    const terms = ['zebra', 'migration', 'nowhere', '', 'lamp', 'migrate', 'aaa', 'migration', '数据'];
+    expect(index.documentFrequencies(terms)).toEqual(terms.map((term) => index.documentFrequency(term)));
   });
 });

@@ -106,6 +106,6 @@ describe('a home of which a file is damaged', () => {
       const unnamed = [...missing].filter((id) => id.includes(':') && !named.has(id));
       expect(unnamed, `${seed}: ${what}`).toEqual([]);
     }
-    console.log(saved.join('\n'));
+    if (process.env.PORTOLAN_PROVE === '1') console.log(saved.join('\n'));
   });
 });

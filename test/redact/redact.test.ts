@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REDACTOR_VERSION, redactDeep, redactText } from '../../src/redact/redact.ts';
+import { REDACTOR_VERSION, redactDeep, redactOwn, redactText } from '../../src/redact/redact.ts';
 import { Redactor } from '../../src/redact/redactor.ts';
 import type { Rule } from '../../src/redact/rule.ts';
 import { RULES } from '../../src/redact/rules/index.ts';
@@ -152,6 +152,7 @@ describe('redactText', () => {
 describe('redactDeep', () => {
   const [secret] = new Maker(5).secrets().filter(({ label }) => label === 'GH_TOKEN');
   const token = secret!.value;
+  const maker = new Maker(17);
 
   it('gives back the very value where there is no secret', () => {
     const value = { a: ['b', 1, null, true, { c: 'd' }], e: { f: Number.NaN }, g: [Number.NaN] };
@@ -182,6 +183,27 @@ describe('redactDeep', () => {
     expect(JSON.stringify(out.value)).toBe('{"__proto__":{"a":1},"b":"[GH_TOKEN]"}');
   });
 
+  it('judges a value by what its object calls it, in any order and case, and a cookie by what it is', () => {
+    const value = maker.text(32);
+    for (const object of [
+      { name: 'DB_PASSWORD', value },
+      { value, label: 'api key', id: 'a1' },
+      { Name: '/app/SECRET_TOKEN', Type: 'SecureString', Value: value },
+      { key: 'STRIPE_KEY', value },
+      { name: 'sid', value, domain: '.quay.example', httpOnly: true },
+    ])
+      expect(
+        survivor(value, JSON.stringify(redactDeep({ list: [object] }).value)),
+        Object.keys(object).join(),
+      ).toBeUndefined();
+    for (const object of [
+      { name: 'COLOR', value },
+      { label: 'TOKEN_FILE', value },
+      { name: 'theme', value: 'dark', httpOnly: false },
+    ])
+      expect(redactDeep(object).value).toBe(object);
+  });
+
   it('lets nothing through that is too deep or holds itself', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}"${token}"${']'.repeat(50_000)}`);
     let found: unknown = redactDeep(deep).value;
@@ -192,6 +214,17 @@ describe('redactDeep', () => {
     expect(redactDeep(loop)).toEqual({ value: { token: '[GH_TOKEN]', self: '[TOO_DEEP]' }, count: 1 });
     const twice = { a: 'b' };
     expect(redactDeep([twice, twice]).value).toEqual([twice, twice]);
+  });
+});
+
+describe('redactOwn', () => {
+  it('keeps the keys of a value, but for those of the member that is somebody else’s, and hides by name', () => {
+    const hide = (name: string, text: string) => ({ text: name === 'id' ? `hidden ${text}` : text, count: 1 });
+    const value = { id: 'a', password: 'b', input: { id: 'c', [`gh${'p'}_${new Maker(9).text(36)}`]: 'd' } };
+    expect(redactOwn(value, hide, 'input')).toEqual({
+      value: { id: 'hidden a', password: 'b', input: { id: 'c', '[GH_TOKEN]': 'd' } },
+      count: 3,
+    });
   });
 });
 

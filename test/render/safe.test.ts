@@ -108,7 +108,8 @@ describe('text from a history', () => {
               title: HOSTILE,
               project: HOSTILE,
               turn: 1,
-              field: HOSTILE,
+              shortId: HOSTILE,
+              inside: HOSTILE,
               snippet: HOSTILE,
               highlights: [
                 [0, 8],
@@ -116,7 +117,6 @@ describe('text from a history', () => {
                 [40, 4000],
                 [9, 2],
               ],
-              resume: { argv: [HOSTILE] },
             },
           ],
           total: { turns: 1, relation: 'eq' },

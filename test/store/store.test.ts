@@ -152,6 +152,20 @@ describe('generations', () => {
 });
 
 describe('the writer’s lease', () => {
+  it.each([
+    ['garbage', 'garbage '.repeat(1000)],
+    ['the head of a database and nothing behind it', `SQLite format 3\0${'x'.repeat(200)}`],
+  ])('is taken over a file of %s, by one alone', (_, content) => {
+    const path = writeAt(join(temporaryFolder(), 'lock.db'), content);
+    const lease = takeLease(path)!;
+    onTestFinished(() => lease.release());
+    expect(statSync(path).size).toBe(0);
+    expect(takeLease(path)).toBeUndefined();
+    // What comes into the file later takes the lease from nobody.
+    writeAt(path, content);
+    expect(takeLease(path)).toBeUndefined();
+  });
+
   it('is one holder’s, until it is given back', () => {
     const path = join(temporaryFolder(), 'lock.db');
     const lease = takeLease(path)!;

@@ -7,9 +7,9 @@ import { Desk } from '../../src/tui/desk.ts';
 import { KeyReader } from '../../src/tui/keys.ts';
 import { Library } from '../../src/tui/library.ts';
 import { Painter, type Size } from '../../src/tui/paint.ts';
-import { isTooShort, starredPart } from '../../src/tui/query-text.ts';
+import { isStarList, isTooShort } from '../../src/tui/query-text.ts';
 import { isListing, matcherOf, queryOf } from '../../src/tui/question.ts';
-import { found } from '../../src/tui/seeker.ts';
+import { found, turnsFound } from '../../src/tui/seeker.ts';
 import { type Answer, type Effect, type Event, FIRST_ITEMS, type Next, type Picker } from '../../src/tui/state.ts';
 import { opened, update } from '../../src/tui/update.ts';
 import { screenOf } from '../../src/tui/view/screen.ts';
@@ -101,6 +101,12 @@ export class Driven {
         return this.desk.star(effect.item);
       case 'locate':
         return { type: 'located', project: this.library.projectAt('/home/dev/projects/harbor-api/src', '/home/dev') };
+      case 'match':
+        return {
+          type: 'matched',
+          session: effect.session,
+          turns: turnsFound(this.stores, effect.session, effect.text, NOW),
+        };
       case 'scan':
         return { type: 'scanned' };
       default:
@@ -109,17 +115,15 @@ export class Driven {
   }
 
   private answer(text: string, limit: number): Omit<Answer, 'number' | 'text' | 'limit' | 'isPartial' | 'matcher'> {
-    const { isStarred, rest } = starredPart(text);
     const pinned = { tookMs: 1, lagMs: 120_000 };
-    if (isStarred && rest === '') return { ...this.library.starred(NOW), ...pinned, kind: 'stars' };
+    if (isStarList(text)) return { ...this.library.starred(NOW), ...pinned, kind: 'stars' };
     const isList = isListing(queryOf(text, NOW));
-    if (!isStarred && (isList || isTooShort(text))) {
+    if (isList || isTooShort(text)) {
       const kind = isList ? 'sessions' : 'titles';
       return { ...this.library.sessions(text, limit, NOW), ...pinned, kind };
     }
-    const among = isStarred ? { among: this.library.starredSessions } : {};
-    const result = found(this.stores, { number: 1, text, limit: FIRST_ITEMS, ...among }, NOW);
-    return { ...this.library.found(text, result), ...pinned, kind: 'turns' };
+    const result = found(this.stores, { number: 1, text, limit: FIRST_ITEMS }, NOW);
+    return { ...this.library.found(result), ...pinned, kind: 'turns' };
   }
 
   /** The screen as text, drawn by the painter on an empty one. */

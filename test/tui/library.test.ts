@@ -74,7 +74,6 @@ describe('stars', () => {
     expect(items[1]).toMatchObject({ snippet: 'Send someone.', isStarred: true });
     expect(facets!.project).toEqual({ pier: 2 });
     expect(first()[0]!.isStarred).toBe(true);
-    expect(library.starredSessions).toEqual([pier.key]);
     expect(library.toggleStar(session!, NOW + 2)).toBe(false);
     expect(library.toggleStar(turn, NOW + 3)).toBe(false);
     expect(library.starred(NOW).items).toEqual([]);

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: sequences for terminals are what is looked for
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Transcript } from '../search/history.ts';
@@ -19,6 +20,7 @@ describe.skipIf(reason !== undefined)(
   () => {
     let user: User;
     let open: OnTerminal[] = [];
+    const session = new Transcript('picked', { cwd: '/home/dev/projects/lantern' });
 
     /** Another user, whose history no other test sees. */
     const userWith = async (session: Transcript): Promise<User> => {
@@ -29,7 +31,6 @@ describe.skipIf(reason !== undefined)(
     };
 
     beforeAll(async () => {
-      const session = new Transcript('picked', { cwd: '/home/dev/projects/lantern' });
       session.prompt('Find the beacon.');
       session.tool('Bash', { command: 'make beacon' }, `no rule ${HOSTILE}`, { isError: true });
       session.answer(`It is on the pier. ${HOSTILE}`);
@@ -45,9 +46,14 @@ describe.skipIf(reason !== undefined)(
     });
     afterAll(() => user.remove());
 
-    const start = async (more: NodeJS.ProcessEnv = {}) => {
+    const start = async (more: NodeJS.ProcessEnv = {}, ...args: string[]) => {
       const env = { ...user.env, ...more };
-      const terminal = new OnTerminal([process.execPath, CLI], { columns: 100, rows: 30, env, cwd: env.HOME! });
+      const terminal = new OnTerminal([process.execPath, CLI, ...args], {
+        columns: 100,
+        rows: 30,
+        env,
+        cwd: env.HOME!,
+      });
       open.push(terminal);
       return terminal;
     };
@@ -70,6 +76,72 @@ describe.skipIf(reason !== undefined)(
       terminal.press('\x03');
       expect(await terminal.ended).toBe(130);
       expect(terminal.output.trimEnd().endsWith(LEAVE)).toBe(true);
+    });
+
+    it('opens with words that are no command', async () => {
+      for (const args of [
+        ['find', 'beacon'],
+        ['--', 'index beacon'],
+      ]) {
+        const terminal = await start({}, ...args);
+        await terminal.until(({ text }) => /\d turns? · \d/.test(text));
+        expect(terminal.screen.rows[0]).toContain(`› ${args.filter((arg) => arg !== '--').join(' ')}`);
+        terminal.press('\x03');
+        expect(await terminal.ended).toBe(130);
+      }
+      const misspelt = await start({}, 'serch', 'beacon');
+      expect(await misspelt.ended).toBe(2);
+      expect(misspelt.output).toContain('Did you mean portolan search?');
+    });
+
+    it('is the reader alone where a session is shown, and the list behind it', async () => {
+      const terminal = await start({}, 'show', session.key);
+      await terminal.until(({ text }) => text.includes('make beacon'));
+      terminal.press('q');
+      expect(await terminal.ended).toBe(0);
+      const other = await start({}, 'show', `${session.key}#2`);
+      await other.until(({ text }) => text.includes('turn 2 of 2'));
+      other.press('\x1b');
+      await other.until(({ text }) => text.includes('1 session'));
+      other.press('\x03');
+      await other.ended;
+      const printed = await start({}, 'show', session.key, '--full');
+      expect(await printed.ended).toBe(0);
+      expect(printed.output).not.toContain('\x1b[?1049h');
+    });
+
+    it.each([
+      ['bash', ['--norc', '-i'], 'source <(portolan completions bash)'],
+      ['zsh', ['-f', '-i'], 'autoload -U compinit; compinit -u; source <(portolan completions zsh)'],
+      ['fish', ['--no-config', '-i'], 'portolan completions fish | source'],
+    ])('opens at a key of %s, with what stands on the line', async (shell, args, setting) => {
+      if (spawnSync(shell, ['-c', 'exit 0']).status !== 0) return;
+      const bin = temporaryFolder();
+      writeFileSync(join(bin, 'portolan'), `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`, { mode: 0o755 });
+      const env = { ...user.env, PATH: `${bin}:${user.env.PATH}` };
+      const terminal = new OnTerminal([shell, ...args], { columns: 100, rows: 30, env, cwd: user.home });
+      open.push(terminal);
+      terminal.press(`${setting}; echo is-"set"\r`);
+      await terminal.until((_, output) => output.includes('is-set'));
+      terminal.press("the beacon's\x1br");
+      await terminal.until(({ rows }) => rows[0]!.includes("› the beacon's"));
+      terminal.press('\x03');
+      await terminal.until((_, output) => output.includes(LEAVE));
+      terminal.press('\x15exit\r');
+      await terminal.ended;
+    });
+
+    it('tells of a configuration that is broken while it is open, and goes on', async () => {
+      const one = await userWith(session);
+      const terminal = await shown(one.env);
+      writeFileSync(join(one.kept, 'config.json'), '{');
+      terminal.press('beacon');
+      await terminal.until(({ text }) => text.includes('config.json'));
+      rmSync(join(one.kept, 'config.json'));
+      terminal.press(' pier');
+      await terminal.until(({ text }) => /\d turns? · \d/.test(text));
+      terminal.press('\x03');
+      expect(await terminal.ended).toBe(130);
     });
 
     it('hears keys that came at once in their order', async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   filterOf,
   hasFilters,
+  isStarList,
   isTooShort,
-  starredPart,
   toggleFilters,
   withoutFilters,
 } from '../../src/tui/query-text.ts';
@@ -36,7 +36,7 @@ describe('what kind of question a text is', () => {
   });
 
   it('asks for stars apart from the rest', () => {
-    expect(starredPart('is:starred  tide')).toEqual({ isStarred: true, rest: 'tide' });
-    expect(starredPart('tide')).toEqual({ isStarred: false, rest: 'tide' });
+    expect(isStarList(' is:starred ')).toBe(true);
+    for (const text of ['is:starred  tide', 'tide', '']) expect(isStarList(text), text).toBe(false);
   });
 });

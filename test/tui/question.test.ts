@@ -5,17 +5,12 @@ import { isListing, matcherOf, queryOf } from '../../src/tui/question.ts';
 const NOW = Date.parse('2026-11-30T12:00:00Z');
 
 describe('a text that is being typed', () => {
-  it.each([
-    '',
-    '  ',
-    'project:x',
-    'source:codex since:3d -project:"a b"',
-    'yesterday',
-    'not codex',
-    'is:starred project:x',
-  ])('%j lists sessions', (text) => {
-    expect(isListing(queryOf(text, NOW))).toBe(true);
-  });
+  it.each(['', '  ', 'project:x', 'source:codex since:3d -project:"a b"', 'yesterday', 'not codex'])(
+    '%j lists sessions',
+    (text) => {
+      expect(isListing(queryOf(text, NOW))).toBe(true);
+    },
+  );
 
   it.each(['tide', 'project:x tide', 'is:error', 'tool:Bash', '"a phrase"', '-tide', 'a OR b'])(
     '%j searches',
@@ -28,7 +23,7 @@ describe('a text that is being typed', () => {
     ['tide migr', 'tide migr*'],
     ['größe', 'größe*'],
     ['src/auth/logi', 'src/auth/logi*'],
-    ['is:starred tid', 'tid*'],
+    ['is:starred tid', 'is:starred tid*'],
   ])('%j may only be begun', (text, query) => {
     expect(printQuery(queryOf(text, NOW))).toBe(query);
   });
@@ -44,6 +39,17 @@ describe('a text that is being typed', () => {
     'tide: no',
   ])('%j stands as it is', (text) => {
     expect(printQuery(queryOf(text, NOW))).toBe(text.trim());
+  });
+
+  it.each(['tide is:', 'tide is:err', 'tide since:', 'tide since:yest', 'tide until:2026-1', 'tide branch:'])(
+    '%j is not narrowed before a value is typed',
+    (text) => {
+      expect(printQuery(queryOf(text, NOW))).toBe('tide');
+    },
+  );
+
+  it.each(['tide is:errr', 'tide since:blah'])('%j is what it says', (text) => {
+    expect(queryOf(text, NOW).clauses.map((clause) => clause.type)).toEqual(['word', 'unreadable']);
   });
 
   it('keeps what plain language says', () => {

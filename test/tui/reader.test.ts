@@ -7,7 +7,7 @@ import { textOf } from '../../src/tui/highlight.ts';
 import { KeyReader } from '../../src/tui/keys.ts';
 import { Document } from '../../src/tui/reader/document.ts';
 import type { Target } from '../../src/tui/reader/find.ts';
-import { grown, openReader, type Reader, readKey, scanned } from '../../src/tui/reader/reader.ts';
+import { grown, isLooking, openReader, type Reader, readKey, scanned } from '../../src/tui/reader/reader.ts';
 
 const HEIGHT = 10;
 const where = (line: number) => ({ offset: 0, line });
@@ -69,7 +69,7 @@ class Reading {
   type(sent: string): this {
     const keys = new KeyReader();
     for (const key of [...keys.read(sent), ...keys.settle()]) this.reader = readKey(this.reader, key) ?? this.reader;
-    while (this.reader.scan) this.reader = scanned(this.reader);
+    while (isLooking(this.reader)) this.reader = scanned(this.reader);
     return this;
   }
 
@@ -235,20 +235,53 @@ describe('folding', () => {
   });
 });
 
+describe('the turns that a search found', () => {
+  const hits = [{ turn: 3, line: 2 }, { turn: 7, line: 2 }, { turn: 9 }];
+  const reading = () => {
+    const one = new Reading(conversation(10), { target: hits[1]!, words: 'say' });
+    one.reader = { ...one.reader, hits };
+    return one;
+  };
+
+  it('are walked, round and round', () => {
+    const one = reading();
+    expect([one.type('n').here, one.reader.message]).toEqual([expect.stringMatching(/^#9 /), 'Turn 3 of 3 that match']);
+    expect([one.type('n').here, one.reader.message]).toEqual([
+      'Say 3',
+      'Turn 1 of 3 that match (past the end, from the other side)',
+    ]);
+    expect(one.type('n').here).toBe('Say 7');
+    expect(one.type('NN').here).toMatch(/^#9 /);
+  });
+
+  it('are left for a text that is looked for', () => {
+    expect(reading().type('/say 1\r').here).toBe('Say 10');
+  });
+
+  it('are none where it was not opened from a search', () => {
+    expect(new Reading(conversation(3)).type('n').reader.message).toBe('Press / to find a text.');
+  });
+});
+
 describe('finding', () => {
   it('goes on from match to match, and back', () => {
     const reading = new Reading(conversation(300));
     expect(reading.type('/say 29\r').here).toBe('Say 29');
     expect(reading.type('n').here).toBe('Say 290');
     expect(reading.type('N').here).toBe('Say 29');
-    expect(reading.type('N').reader.message).toBe('“say 29” does not stand above.');
+    expect(reading.reader.message).toBe('“say 29”: 1 of 11');
+    expect(reading.type('N').reader.message).toBe('“say 29”: 11 of 11 (past the end, from the other side)');
+    expect(reading.here).toBe('Say 299');
+    expect(reading.type('n').here).toBe('Say 29');
+    expect(reading.type('/nowhere\r').reader.message).toBe('“nowhere” is nowhere in this session.');
   });
 
   it('finds what is folded away, and unfolds it', () => {
     const pages = new Turns(60, (turn) => [prompt('Make'), call(`${lines(40)}\nmarker ${turn}\n${lines(40)}`)]);
     const reading = new Reading(pages);
     expect(reading.type('/marker 50\r').here).toBe('│ marker 50');
-    expect(reading.type('n').reader.message).toBe('“marker 50” does not stand below.');
+    expect(reading.reader.message).toBe('“marker 50”: 1 of 1');
+    expect(reading.type('n').here).toBe('│ marker 50');
   });
 
   it('finds a text that is wrapped, in any case', () => {
@@ -261,12 +294,12 @@ describe('finding', () => {
     const reading = new Reading(conversation(1000));
     const keys = new KeyReader();
     for (const key of keys.read('/nowhere\r')) reading.reader = readKey(reading.reader, key)!;
-    expect(reading.reader.scan).toBeDefined();
+    expect(isLooking(reading.reader)).toBe(true);
     reading.reader = scanned(reading.reader);
-    expect(reading.reader.scan!.page).toBe(16);
+    expect(reading.reader.scan?.next?.page).toBe(16);
     expect(reading.reader.message).toBe('Looking for “nowhere”…');
     reading.type('j');
-    expect(reading.reader.scan).toBeUndefined();
+    expect(isLooking(reading.reader)).toBe(false);
   });
 
   it('is left by Escape, and Enter alone finds the same again', () => {

@@ -1,4 +1,4 @@
-import type { Attachment, Where } from '../../transcript/index.ts';
+import { type Attachment, hash53, type Where } from '../../transcript/index.ts';
 import { type Fields, fields, isFields, list, number, text } from '../fields.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
 import { NotShownCounter } from '../not-shown.ts';
@@ -42,7 +42,8 @@ export class Transcript implements RecordReader {
   private readonly conversations = new Map<string, Conversation>();
   private readonly place: ReturnType<typeof placeOf>;
   private readonly projectFolder: string | undefined;
-  private readonly seen = new Set<string>();
+  /** Hashes of the names of records: of a long session there are hundreds of thousands. */
+  private readonly seen = new Set<number>();
   private readonly queue: PromptQueue;
   private readonly searches: WebSearches;
   private readonly reads: Reads;
@@ -211,8 +212,9 @@ export class Transcript implements RecordReader {
   private isFirst(record: Fields): boolean {
     const uuid = text(record.uuid);
     if (uuid === undefined) return true;
-    if (this.seen.has(uuid)) return false;
-    this.seen.add(uuid);
+    const name = hash53(uuid);
+    if (this.seen.has(name)) return false;
+    this.seen.add(name);
     return true;
   }
 

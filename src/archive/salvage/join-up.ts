@@ -65,7 +65,7 @@ function keepPlacesBetween(db: Database): void {
 
 /** Fills the tables that are made from the turns: which records stand where, and which sessions share some. */
 function deriveRecords(db: Database): void {
-  const turns = db.rows<{ session: number; turn: number; records: Uint8Array }>(
+  const turns = db.each<{ session: number; turn: number; records: Uint8Array }>(
     'SELECT session, turn, records FROM turns UNION ALL SELECT session, turn, records FROM later_records',
   );
   for (const { session, turn, records } of turns) {

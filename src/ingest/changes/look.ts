@@ -8,9 +8,8 @@ import type { Stores } from '../../holdings/stores.ts';
 import { keptPath } from '../reading/protect.ts';
 import type { Change } from '../run.ts';
 import { type Exclusion, readersExclusion } from './exclusion.ts';
-import { KnownUnits, knownAt } from './known-units.ts';
-import { isOwn, listUnits } from './listing.ts';
-import { isUnreadable, planOf, readerVersion } from './plan.ts';
+import { knownAt } from './known-units.ts';
+import { isOwn } from './listing.ts';
 
 /** A file that is not as it was read. */
 export interface UnreadFile extends Change {
@@ -34,7 +33,7 @@ const HOT_UNITS = 20;
 const MOST_FOLDERS = 500;
 const MOST_MS = 10;
 /** A new folder is looked into no deeper. */
-const DEPTH = 6;
+const DEPTH = 10;
 
 interface At {
   readonly source: Source;
@@ -48,43 +47,6 @@ interface At {
  */
 export function lookAround(stores: Stores, env: Environment, deadline: number, written: readonly string[] = []): Seen {
   return new Look(stores, env, deadline).seen(written);
-}
-
-/** A look at everything: lists all that there is. */
-export async function lookEverywhere(stores: Stores, env: Environment): Promise<Seen> {
-  const exclusion = readersExclusion(stores, env);
-  const unread: UnreadFile[] = [];
-  const unreadable = new Map<string, readonly Failure[]>();
-  for (const source of SOURCES) {
-    if (exclusion.hasSource(source.id)) continue;
-    const listed = await listUnits(source, env);
-    if (listed.unreadable.length > 0) unreadable.set(source.id, listed.unreadable);
-    unread.push(...unreadUnits(stores, source, env, listed.units, exclusion));
-  }
-  return { unread: newestFirst(unread), unreadable };
-}
-
-/** Those of a source's units that are not as they were read. One that could not be read and stayed so is none of them. */
-export function unreadUnits(
-  { archive }: Stores,
-  source: Source,
-  env: Environment,
-  units: readonly Unit[],
-  exclusion: Exclusion,
-): UnreadFile[] {
-  const roots = source.roots(env);
-  const known = new KnownUnits(archive.units(source.id), archive.places());
-  const kept = units.filter((unit) => !exclusion.hasPath(unit.path));
-  const { steps } = planOf(kept, known, readerVersion(source), (row) => archive.checkpoint(row.id));
-  return steps.flatMap((step) => {
-    if (step.do === 'gone' || step.do === 'note' || exclusion.hasUnit(step.unit, step.known)) return [];
-    const { unit, known: row } = step;
-    const isAsItWas = row?.size === unit.size && row.modified === unit.modified;
-    const root = roots.find(({ path }) => isBelow(path, unit.path));
-    if (!root || (isAsItWas && isUnreadable(row))) return [];
-    const bytes = step.do === 'append' ? unit.size - step.from.offset : unit.size;
-    return [{ source, root, path: unit.path, bytes, modified: unit.modified }];
-  });
 }
 
 class Look {
@@ -213,6 +175,7 @@ class Look {
   }
 }
 
-function newestFirst(files: readonly UnreadFile[]): UnreadFile[] {
+/** The files, those that were written last before the others. */
+export function newestFirst(files: readonly UnreadFile[]): UnreadFile[] {
   return [...files].sort((a, b) => b.modified - a.modified);
 }

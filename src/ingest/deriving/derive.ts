@@ -236,7 +236,6 @@ export class Deriver {
     const { turn } = stored;
     const before = this.catalog.turn(row.id, turn);
     const at = { session: row.id, turn, before };
-    const isNew = !before && turn > (this.catalog.lastTurnOf(row.id) ?? -1);
     const shown = kin ? this.ownership.judge(at, kin.owners, growth) : this.ownership.extend(at, growth);
     if (shown) {
       const now: CatalogTurn = {
@@ -250,13 +249,14 @@ export class Deriver {
       };
       if (!before || !isSame(before, now)) this.catalog.putTurn(row.id, now);
     }
-    if (isNew) this.noteBranch(row.id, stored);
+    if (!before) this.noteBranch(row.id, stored);
   }
 
-  /** Notes where a turn, the last one until now, follows an earlier one than that before it. */
+  /** Notes where a turn, if it is the last one until now, follows an earlier one than that before it. */
   private noteBranch(session: number, { turn, after }: TurnRow): void {
     const follows = after === undefined ? undefined : this.archive.turnOfRecord(session, after);
-    if (follows === undefined || follows >= turn || follows === this.archive.previousTurn(session, turn)) return;
+    if (follows === undefined || follows >= turn - 1) return;
+    if (follows === this.archive.previousTurn(session, turn) || (this.catalog.lastTurnOf(session) ?? 0) > turn) return;
     this.branches.begin(session, turn, follows);
   }
 
@@ -318,7 +318,7 @@ export class Deriver {
 
   private settleTitle(row: SessionRow, titles: readonly string[]): void {
     const text = titles.join('\n');
-    const turn = text === '' ? 0 : (this.catalog.firstShownOf(row.id) ?? 0);
+    const turn = text === '' ? 0 : (this.catalog.shownOf(row.id, 'first') ?? 0);
     const stored = this.catalog.titlePassage(row.id);
     if (stored?.turn === turn && stored.title === text) return;
     if (stored) this.lexical.remove(this.catalog.takePassages(row.id, stored.turn, TITLE_CHUNK));

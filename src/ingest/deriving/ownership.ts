@@ -25,6 +25,7 @@ type PutChunk = (
   isForeign: (record: number) => boolean,
 ) => void;
 
+const NONE: ReadonlySet<number> = new Set();
 const nothingForeign = () => false;
 
 /** Says how much of a turn is its session's own to show, and indexes what of it is, where that changed. */
@@ -64,13 +65,15 @@ export class Ownership {
   /** The same for a turn that grew by records that no other session holds: who owns the others is as it was. */
   extend(at: SettlingTurn, growth: Growth): Shown | undefined {
     const { session, turn, before } = at;
-    if (before?.ownParts === undefined) return before || this.archive.hasParts(session, turn) ? {} : undefined;
+    const put = growth.turns.get(turn) ?? NONE;
+    if (before?.ownParts === undefined)
+      return before || put.size > 0 || this.archive.hasParts(session, turn) ? {} : undefined;
     const isForeign =
       before.ownParts === 'some'
         ? (record: number) => this.lineages.isForeign(session, turn, record)
         : (record: number) => this.archive.isHeldElsewhere(session, record);
     let showsSome = before.ownParts === 'some';
-    for (const chunk of growth.turns.get(turn) ?? []) {
+    for (const chunk of put) {
       const stored = this.archive.chunk(session, turn, chunk);
       if (!stored) continue;
       const foreign = stored.body.records.filter(isForeign).length;

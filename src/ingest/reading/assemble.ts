@@ -75,7 +75,7 @@ export class SessionAssembler {
         this.begin(event);
         return;
       case 'part':
-        this.add(event.part, event.record, event.grows === true);
+        this.add(this.withoutTold(event.part), event.record, event.grows === true);
         return;
       case 'result':
         this.result(event.callId, event.record, event.result);
@@ -93,6 +93,10 @@ export class SessionAssembler {
         this.time(event.at);
         return;
     }
+  }
+
+  private withoutTold(part: Part): Part {
+    return part.type === 'notice' ? this.protector.notice(part, this.chunk?.parts.at(-1)) : part;
   }
 
   private time(at: number): void {

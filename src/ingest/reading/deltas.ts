@@ -14,12 +14,24 @@ export interface Task {
   readonly tails: readonly SessionTail[];
 }
 
-/** Reads a unit and gives what each checkpoint brought. @throws what the reader throws */
-export async function* deltasOf(task: Task): AsyncIterable<UnitDelta> {
+/** What a reading would go on with is damaged: the unit is to be read from its beginning. */
+export class DamagedTail extends Error {}
+
+export function isDamaged(tail: SessionTail): boolean {
+  return tail.last?.body.isDamaged === true;
+}
+
+/** What is kept of a session that a reading goes on with. */
+type TailOf = (nativeId: string) => SessionTail | undefined;
+
+/**
+ * Reads a unit and gives what each checkpoint brought. @throws DamagedTail; what the reader throws
+ * @param tailOf asked for the sessions that the reading comes to: a unit may hold thousands that it does not
+ */
+export async function* deltasOf(task: Task, tailOf: TailOf = amongst(task.tails)): AsyncIterable<UnitDelta> {
   const source = sourceOf(task.unit.source);
   if (!source) throw new Error(`no source is called ${task.unit.source}`);
   const fresh = task.from === undefined;
-  const tails = new Map(task.tails.map((tail) => [tail.nativeId, tail]));
   const sessions = new Map<string, SessionAssembler>();
   const { inside } = task.unit;
   const told = source.read(task.unit, task.from);
@@ -34,9 +46,16 @@ export async function* deltasOf(task: Task): AsyncIterable<UnitDelta> {
     let session = sessions.get(event.session);
     if (!session) {
       const nativeId = keptId(event.session);
-      session = new SessionAssembler(nativeId, fresh ? undefined : tails.get(nativeId));
+      const tail = fresh ? undefined : tailOf(nativeId);
+      if (tail && isDamaged(tail)) throw new DamagedTail();
+      session = new SessionAssembler(nativeId, tail);
       sessions.set(event.session, session);
     }
     session.accept(event);
   }
+}
+
+function amongst(tails: readonly SessionTail[]): TailOf {
+  const byId = new Map(tails.map((tail) => [tail.nativeId, tail]));
+  return (nativeId) => byId.get(nativeId);
 }

@@ -5,8 +5,9 @@ import { indexedStretches, type Piece, piecesOf } from '../../holdings/passages.
 import { findSecrets, type Redacted, redactDeep, redactNamed, redactOwn, redactText } from '../../redact/redact.ts';
 import { type RedactedText, replace } from '../../redact/redactor.ts';
 import { type Told as ToldSecrets, tellsSecrets, withoutTold } from '../../redact/telling.ts';
-import { hash53, type Part, TOOL_KINDS } from '../../transcript/index.ts';
+import { hash53, type Notice, type Part, TOOL_KINDS } from '../../transcript/index.ts';
 import { cutAt, KEPT_OF_A_TEXT, KEPT_OF_AN_OUTPUT, previewOf } from './limits.ts';
+import { toldByNotice } from './told.ts';
 
 /** Glued to what a cut left, it makes a whole secret of the beginning of one. */
 const GLUE = Array.from({ length: 120 }, (_, i) => 'aK3xZ7mQ9'[(i * i + 3 * i) % 9]).join('');
@@ -126,6 +127,14 @@ export class Protector {
     for (const piece of pieces) if (indexedStretches(piece).length > 1) this.notShown.add('output indexed in part');
   }
 
+  /** A notice without what a person's own command told; `before` is the part that stands before it. */
+  notice(notice: Notice, before: Part | undefined): Notice {
+    const said = toldByNotice(notice, before);
+    if (!said) return notice;
+    const head = notice.text.slice(0, notice.text.length - said.printed.length);
+    return { ...notice, text: head + this.toldOutput(said.printed, said.told, false) };
+  }
+
   private shortenedResult(result: ToolResult): ToolResult {
     if (result.output === undefined) return result;
     const { text, cut } = cutAt(result.output, KEPT_OF_AN_OUTPUT);
@@ -139,15 +148,16 @@ export class Protector {
   /** What is kept of a chunk, redacted again: also the beginnings of secrets that an older cut went through. */
   body(body: ChunkBody): { readonly value: ChunkBody; readonly count: number } {
     const before = this.secrets;
-    const parts = body.parts.map((part) => withoutCutSecret(this.again(part)));
+    const parts = body.parts.map((part, i) => withoutCutSecret(this.again(part, body.parts[i - 1])));
     const count = this.secrets - before;
     return parts.every((part, i) => part === body.parts[i])
       ? { value: body, count }
       : { value: { ...body, parts }, count };
   }
 
-  private again(part: Part): Part {
+  private again(part: Part, before: Part | undefined): Part {
     const clean = this.own(part);
+    if (clean.type === 'notice') return this.notice(clean, before);
     if (clean.type !== 'tool_call' || clean.output === undefined || clean.command === undefined) return clean;
     const told = tellsSecrets(clean.command);
     const output = told && this.toldOutput(clean.output, told, clean.isError);

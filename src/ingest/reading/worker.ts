@@ -15,7 +15,7 @@ export type ToWorker =
   | { readonly type: 'kept'; readonly bytes: number };
 
 /** Bytes read that may be on their way to the writer at once: it bounds the memory of both. */
-const MOST_IN_FLIGHT = 12 << 20;
+const MOST_IN_FLIGHT = 6 << 20;
 
 /** What a worker is started with. Values of secrets pass from memory to memory. */
 export interface WorkerStart {

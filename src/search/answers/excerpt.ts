@@ -45,7 +45,7 @@ export function excerptOf(
 ): Excerpt {
   const { matcher, isAsked } = sought;
   const call = isAsked && matcher.isEmpty ? callIn(stores, session, turn, isAsked) : undefined;
-  if (call) return shown(session, callSnippet(call), call);
+  if (call) return shown(session, callSnippet(call, session.cwd), call);
   const [best, ...others] = passages;
   const first = passageExcerpt(stores, session, best, sought);
   if (first.field !== 'prompt' || first.words === 0) return first;
@@ -80,6 +80,9 @@ function passageExcerpt(
     return { ...nothing, text: named.text, highlights: named.matches.map(({ start, end }) => [start, end] as const) };
   }
   const stored = stores.archive.chunk(passage.session, passage.turn, passage.chunk);
+  // The index still knows the words of what the archive has lost.
+  const [notice] = stored?.body.isDamaged ? stored.body.parts : [];
+  if (notice?.type === 'notice') return { ...nothing, text: notice.text };
   const parts = stored?.body.parts.slice(passage.firstPart, passage.lastPart + 1) ?? [];
   const snippet = snippetOf(stretchesOf(parts, passage.from, passage.to), matcher, (at) => {
     const part = parts[at];

@@ -13,6 +13,8 @@ export interface EmptyFilter {
   readonly clause: Clause;
   /** The value that was probably meant. */
   readonly didYouMean?: string;
+  /** Whether it was to leave something out. */
+  readonly isLeftOut?: true;
 }
 
 /** Whether any session passes a clause of filters. */
@@ -39,15 +41,26 @@ function emptyIn(clause: Clause, stores: Stores, context: FilterContext, mayBeEm
       return clause.values.flatMap((value) => emptyValue(clause, value, stores, context));
     }
     case 'not':
-      return emptyIn(clause.of, stores, context, true).filter(
-        (one) => one.clause.type === 'filter' && !('at' in one.clause),
-      );
+      return emptyIn(clause.of, stores, context, true)
+        .filter(isMistaken)
+        .map((one) => ({ ...one, isLeftOut: true }));
     case 'and':
     case 'or':
       return clause.of.flatMap((one) => emptyIn(one, stores, context, true));
     default:
       return [];
   }
+}
+
+/** Whether what was to be left out was a name that there is not: habits (`-path:node_modules`) are no mistakes. */
+function isMistaken({ clause }: EmptyFilter): boolean {
+  if (clause.type !== 'filter' || 'at' in clause) return false;
+  if (clause.field === 'source') return !clause.values.every(isSource);
+  return isNamed(clause.field);
+}
+
+function isSource(name: string): boolean {
+  return isPattern(name) || SOURCES.some(({ id }) => id === name.toLowerCase());
 }
 
 function emptyValue(filter: ListFilter, value: string, stores: Stores, context: FilterContext): EmptyFilter[] {
@@ -82,7 +95,7 @@ function isNamed(field: ListFilter['field']): field is NameField {
 }
 
 /** What a person is told of a filter that no session passes. */
-export function emptyLine({ clause, didYouMean }: EmptyFilter): string {
+export function emptyLine({ clause, didYouMean, isLeftOut }: EmptyFilter): string {
   const filter = printClause(clause);
   const near = didYouMean ?? '';
   const hint =
@@ -90,7 +103,7 @@ export function emptyLine({ clause, didYouMean }: EmptyFilter): string {
       ? ''
       : `; did you mean ${filter.slice(0, filter.indexOf(':'))}:${/\s/.test(near) ? `"${near}"` : near}?`;
   const source = clause.type === 'filter' && clause.field === 'source' ? clause.values[0]! : undefined;
-  if (source !== undefined && !isPattern(source) && !SOURCES.some(({ id }) => id === source.toLowerCase()))
+  if (source !== undefined && !isSource(source))
     return `there is no source “${source}”${hint}; known: ${SOURCES.map(({ id }) => id).join(', ')}`;
-  return `no session passes ${filter}${hint}`;
+  return isLeftOut ? `-${filter} leaves nothing out: nothing matches it${hint}` : `nothing matches ${filter}${hint}`;
 }

@@ -5,7 +5,7 @@ import type { Stores } from '../../holdings/stores.ts';
 import type { Field } from '../../lexical/fields.ts';
 import { LABEL } from '../../redact/rule.ts';
 import type { Ranked } from '../ranking/ranking.ts';
-import { resumeOf } from '../transcripts/resume.ts';
+import { resumptionOf } from '../transcripts/resume.ts';
 import { excerptOf, type Sought } from './excerpt.ts';
 
 const MOST_CHILDREN = 20;
@@ -62,7 +62,7 @@ export function hitOf(
   const others = turn.others.filter((one) => one.holdsAll === turn.holdsAll);
   const passages = [turn, ...others].map(({ passage }) => passage);
   const found = excerptOf(stores, session, { turn: turn.turn, passages }, sought);
-  const resume = resumeOf(stores, session);
+  const resumption = resumptionOf(stores, session);
   const at = found.at ?? session.active;
   return {
     id: `${session.key}#${turn.turn}`,
@@ -84,7 +84,7 @@ export function hitOf(
     ...(session.more.inside !== undefined && { inside: session.more.inside }),
     ...(session.branch !== undefined && { branch: session.branch }),
     ...(at !== undefined && { timestamp: new Date(at).toISOString() }),
-    ...(resume && { resume }),
+    ...(resumption.can && { resume: resumption.command }),
     ...(options.explain && {
       explain: { rank: turn.rank, lexical: turn.lexical, holdsAll: turn.holdsAll, ...turn.factors, score: turn.score },
     }),

@@ -44,10 +44,11 @@ export function whyNothing(
       leftOut,
     },
     lines: [
+      ...(query.clauses.length === 0 ? ['the query holds nothing to look for'] : []),
       ...(words.length > 0 ? [unknownLine(words, wanted(query.clauses).length)] : []),
       ...filters.map(emptyLine),
       ...(words.length === 0 && filters.length === 0 && isApart(query)
-        ? ['each word and each filter is met somewhere, but no turn meets them together']
+        ? ['each word and filter matches something, but no turn matches them all']
         : []),
       ...(leftOut.length > 0 ? [`not searched: ${leftOut.join(', ')}`] : []),
     ],

@@ -20,6 +20,9 @@ import { signLines, warningsOf } from './warnings.ts';
 
 /** Few sessions leave room for several of their turns. */
 const TURNS_OF_A_SESSION = (sessions: number) => (sessions <= 2 ? 5 : sessions <= 5 ? 2 : 1);
+/** Where all that was found is in one session, it is its turns that are listed. */
+const turnsShown = (shown: number, groups: number, limit: number) =>
+  groups === 1 ? Math.max(TURNS_OF_A_SESSION(1), limit) : TURNS_OF_A_SESSION(shown);
 
 export interface SearchOptions extends FilterContext {
   readonly limit: number;
@@ -80,7 +83,7 @@ export function search(stores: Stores, query: Query, options: SearchOptions): Se
   const offset = options.offset ?? 0;
   const shown = groups.slice(offset, offset + options.limit);
   const sought = { matcher: new Matcher(plan, fieldsIn(plan)), isAsked: askedCall(query) };
-  const most = TURNS_OF_A_SESSION(shown.length);
+  const most = turnsShown(shown.length, groups.length, options.limit);
   const hits = shown.flatMap((group) => {
     const session = stores.catalog.session(group[0]!.session)!;
     return group

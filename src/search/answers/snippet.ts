@@ -70,7 +70,7 @@ const COMPLAINT =
   /^.*(?:error|exception|fail(?:ed|ure)|fatal|panic|denied|not found|no such|cannot|unable|invalid|traceback).*$/im;
 
 /** What is shown of a call that was asked for: the error, the lines that were changed, else what it was called with. */
-export function callSnippet(call: ToolCall): Snippet {
+export function callSnippet(call: ToolCall, cwd: string | undefined): Snippet {
   const changes = callDiffs(call);
   if (call.isError && call.output !== undefined && call.output.trim() !== '') {
     const text = undressed(call.output).trim();
@@ -78,14 +78,19 @@ export function callSnippet(call: ToolCall): Snippet {
     const match = said ? [{ start: said.index, end: said.index + said[0].length, word: 0 }] : [];
     return { ...cut({ part: 0, field: 'output', text }, match), highlights: [], words: 0 };
   }
-  const text = changes.length > 0 ? changes.map(changeText).join('\n') : [...call.paths, toolText(call)].join('\n');
+  const text =
+    changes.length > 0
+      ? changes.map((change) => changeText(change, cwd)).join('\n')
+      : [...call.paths, toolText(call)].join('\n');
   return { ...cut({ part: 0, field: 'tools', text: undressed(text) }, []), words: 0 };
 }
 
 /** A file's name, and the lines of it that were taken out and put in. */
-function changeText({ path, lines }: FileDiff): string {
+function changeText({ path, lines }: FileDiff, cwd: string | undefined): string {
   const changed = lines.filter(({ sign, text }) => (sign === '+' || sign === '-') && text.trim() !== '');
-  return [...(path === undefined ? [] : [path]), ...changed.map(({ sign, text }) => `${sign} ${text.trim()}`)].join(
+  const isInside = cwd !== undefined && path?.startsWith(cwd) && /[\\/]/.test(path[cwd.length] ?? '');
+  const name = isInside ? path?.slice(cwd.length + 1) : path;
+  return [...(name === undefined ? [] : [name]), ...changed.map(({ sign, text }) => `${sign} ${text.trim()}`)].join(
     '\n',
   );
 }

@@ -1,24 +1,20 @@
 import { hostname } from 'node:os';
 import { type FilterContext, isMachine } from '../matching/conditions.ts';
 import { phraseTerm, termOf } from '../matching/lexical-query.ts';
+import { TAKES } from '../query/closed-fields.ts';
 import { kindOf } from '../query/pasted.ts';
 import { printClause } from '../query/print.ts';
 import {
   type Clause,
-  type ClosedField,
   FIELD_NAMES,
   type FieldName,
   type ListFilter,
   type Phrase,
   type Query,
-  ROLES,
-  SESSION_TYPES,
-  STATES,
   type Unreadable,
   type Word,
   wanted,
 } from '../query/query.ts';
-import { MONTHS, WEEKDAYS } from '../query/times/names.ts';
 import { nearestName } from './did-you-mean.ts';
 
 /** What a person should know of how a query was read and answered, a line each. */
@@ -56,26 +52,11 @@ function leavesOf(clause: Clause): Clause[] {
   }
 }
 
-const TIMES = ['today', 'yesterday', 'last week', 'last month', ...WEEKDAYS, ...MONTHS];
-
-/** What a field takes, in words, and as names that may have been meant. */
-const TAKES: Readonly<Record<ClosedField, readonly [told: string, names: readonly string[]]>> = {
-  role: [alternatives(ROLES), ROLES],
-  is: [alternatives(STATES), STATES],
-  type: [alternatives(SESSION_TYPES), SESSION_TYPES],
-  since: ['a time such as 3d, tuesday or 2026-11-30', TIMES],
-  until: ['a time such as 3d, tuesday or 2026-11-30', TIMES],
-};
-
-function alternatives(names: readonly string[]): string {
-  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-}
-
 function unreadableLine({ field, value }: Unreadable): string {
-  const [told, names] = TAKES[field];
+  const { told, names } = TAKES[field];
   const near = nearestName(value, names);
   const hint = near === undefined ? '' : `; did you mean ${field}:${/\s/.test(near) ? `"${near}"` : near}?`;
-  return `${field}: takes ${told}, not “${value}”, so nothing passes it${hint}`;
+  return `${field}: takes ${told}, not “${value}”, so it matches nothing${hint}`;
 }
 
 /** Names that people give to fields. */

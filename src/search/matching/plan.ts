@@ -66,7 +66,7 @@ export function planOf(
 /** Whether something is left to be asked: what looks for signs alone is not answered by everything. */
 function isAnswerable(query: Query, left: readonly Clause[]): boolean {
   if (wanted(query.clauses).length > 0) return wanted(left).length > 0;
-  return left.length > 0 || query.clauses.every((clause) => clause.type === 'filter');
+  return left.length > 0 || query.clauses.some((clause) => clause.type === 'filter');
 }
 
 function branchOf(

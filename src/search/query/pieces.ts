@@ -188,6 +188,7 @@ function isSpace(code: number): boolean {
 
 /** Whether `-…` leaves something out: not a flag (`-v`, `--all`), a number (`-1`) or an arrow (`->`). */
 function isExclusion(token: string): boolean {
+  if (/^-\p{Extended_Pictographic}/u.test(token)) return true;
   return /^-["'(]*[\p{L}\p{N}_.@#/]/u.test(token) && /\p{L}.|.\p{L}/u.test(token.slice(1)) && !/^--/.test(token);
 }
 

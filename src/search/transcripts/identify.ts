@@ -16,6 +16,18 @@ export function identify(stores: Stores, text: string): Identified {
   return hash ? withTurn(bySession(stores, hash[1]!), Number(hash[2])) : bySession(stores, text);
 }
 
+/** The id of a session as short as it may be given: without its source, and no longer than to be told from all others. */
+export function shortId(stores: Stores, { nativeId }: Pick<CatalogSession, 'nativeId'>): string {
+  for (let length = SHORTEST; length < nativeId.length; length += 5) {
+    const found = bySession(stores, nativeId.slice(0, length));
+    if (found.found === 'session' && found.session.nativeId === nativeId) return nativeId.slice(0, length);
+  }
+  return nativeId;
+}
+
+/** As much of a uuid as people read: up to its first dash, then to the next. */
+const SHORTEST = 8;
+
 function withTurn(identified: Identified, turn: number): Identified {
   return identified.found === 'session' ? { ...identified, turn } : identified;
 }

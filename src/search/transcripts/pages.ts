@@ -28,7 +28,12 @@ export interface Pages {
 /** The pages of a session, of what it shows itself; or of one turn, whoever shows it. */
 export function pagesOf(stores: Stores, session: CatalogSession, turn?: number): Pages {
   const chunks = stores.catalog.chunksOf(session.id, turn);
-  const list = chunks.map((chunk, i) => ({ ...chunk, isFirst: chunks[i - 1]?.turn !== chunk.turn }));
+  const list = chunks.map(([turn, chunk, errors], i) => ({
+    turn,
+    chunk,
+    errors,
+    isFirst: chunks[i - 1]?.[0] !== turn,
+  }));
   return {
     list,
     read({ turn: index, chunk }) {

@@ -25,7 +25,7 @@ export const WHY_NOT = {
   'no command': 'its agent has no command for that',
 } as const satisfies Record<Extract<Resumption, { can: false }>['why'], string>;
 
-/** The command that takes a session up again; a sub-agent's root is resumed. */
+/** The command that takes a session up again; a sub-agent's root is resumed. The disk is not looked at. */
 export function resumptionOf(stores: Stores, session: CatalogSession, prompt?: string): Resumption {
   const root = rootOf(stores, session);
   if (root.kind === 'prompts') return { can: false, why: 'prompts' };
@@ -35,18 +35,17 @@ export function resumptionOf(stores: Stores, session: CatalogSession, prompt?: s
   const resume = sourceOf(session.source)?.resume;
   // An id that looks like an option, or like more than one word, is none that an agent gave.
   if (!resume || !ID.test(root.nativeId)) return { can: false, why: 'no command' };
-  const command = resume(resumable(root), prompt === undefined ? {} : { prompt });
-  const { cwd } = command;
-  if (cwd === undefined || existsSync(cwd)) return { can: true, command };
-  const repository = new Folders(stores.archive.db).lastSeen(cwd)?.root;
-  const isElsewhere = repository !== undefined && repository !== cwd && existsSync(repository);
-  return { can: true, command, gone: isElsewhere ? { repository } : {} };
+  return { can: true, command: resume(resumable(root), prompt === undefined ? {} : { prompt }) };
 }
 
-/** The same where only the command counts: undefined where there is none. */
-export function resumeOf(stores: Stores, session: CatalogSession): Resume | undefined {
-  const resumption = resumptionOf(stores, session);
-  return resumption.can ? resumption.command : undefined;
+/** The same, and whether the command's folder is still there. */
+export function resumptionHere(stores: Stores, session: CatalogSession, prompt?: string): Resumption {
+  const found = resumptionOf(stores, session, prompt);
+  const cwd = found.can ? found.command.cwd : undefined;
+  if (!found.can || cwd === undefined || existsSync(cwd)) return found;
+  const repository = new Folders(stores.archive.db).lastSeen(cwd)?.root;
+  const isElsewhere = repository !== undefined && repository !== cwd && existsSync(repository);
+  return { ...found, gone: isElsewhere ? { repository } : {} };
 }
 
 const ID = /^[A-Za-z0-9][\w.-]*$/;

@@ -27,13 +27,18 @@ export function turnsOf(stores: Stores, session: CatalogSession, options: ReadOp
 }
 
 /** The same one by one: a long session is not held as a whole. */
-export function* eachTurn(stores: Stores, session: CatalogSession, options: ReadOptions = {}): Generator<Turn> {
+export function* eachTurn(
+  stores: Stores,
+  session: CatalogSession,
+  options: ReadOptions = {},
+): Generator<Turn, undefined> {
   const { withParent = false, range } = options;
   const holdsCopies = stores.catalog.firstReplayOf(session.id) !== undefined;
   if (withParent && !range && !holdsCopies) yield* inheritedTurns(stores, session);
   for (const row of stores.catalog.eachTurn(session.id, range))
     if (row.ownParts !== 'none' || withParent)
       yield turnOf(stores, session, row, withParent ? () => false : foreignRecords(stores, session.id, row));
+  return undefined;
 }
 
 /** What a fork goes on from, where its file points into its parent's instead of repeating it. */

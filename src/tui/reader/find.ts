@@ -25,7 +25,7 @@ export function findOnPage(
   beyond: number,
   direction: Direction,
   folds: Folds,
-): Place | undefined {
+): (Place & { readonly nth: number }) | undefined {
   if (!document.mayHold(page, needle)) return undefined;
   const { lines, blocks } = document.page(page, folds);
   const whole = document.page(page, { all: 'full', own: new Map() });
@@ -44,8 +44,19 @@ export function findOnPage(
       },
     }));
   });
-  const found = direction > 0 ? places.find(({ line }) => line > beyond) : places.findLast(({ line }) => line < beyond);
-  return found?.place;
+  const nth =
+    direction > 0 ? places.findIndex(({ line }) => line > beyond) : places.findLastIndex(({ line }) => line < beyond);
+  return nth < 0 ? undefined : { ...places[nth]!.place, nth };
+}
+
+/** How often a text stands on a page, also where it is folded away. */
+export function countOnPage(document: Document, page: number, needle: string): number {
+  if (!document.mayHold(page, needle)) return 0;
+  const { lines, blocks } = document.page(page, { all: 'full', own: new Map() });
+  return blocks.reduce(
+    (sum, { first, count }) => sum + beginnings(lines.slice(first, first + count), needle).length,
+    0,
+  );
 }
 
 const beginnings = (lines: Parameters<typeof findOn>[0], needle: string) =>

@@ -3,7 +3,8 @@ import type { Item } from '../item.ts';
 import type { Key } from '../keys.ts';
 import { edit, edited, type LineEditor } from '../line-editor.ts';
 import { type Document, type Fold, type Folds, isBefore, type Position } from './document.ts';
-import { type Direction, errorBeyond, findOnPage, locate, promptBeyond, type Target } from './find.ts';
+import { type Direction, errorBeyond, locate, promptBeyond, type Target } from './find.ts';
+import { isScanning, type Scan, scanFrom, scanMessage, scannedOn } from './scan.ts';
 
 /** A session, or one turn of it, being read. */
 export interface Reader {
@@ -18,6 +19,8 @@ export interface Reader {
   /** What it was opened for. */
   readonly target?: Target;
   readonly matcher?: Matcher;
+  /** The turns of the session that the search found, in their order. */
+  readonly hits?: readonly Target[];
   readonly needle?: string;
   /** What is looked for is being typed. */
   readonly typing?: LineEditor;
@@ -27,15 +30,6 @@ export interface Reader {
   readonly fresh?: number;
 }
 
-/** A search through the pages that goes on a few pages at a time. */
-export interface Scan {
-  readonly direction: Direction;
-  readonly page: number;
-  readonly beyond: number;
-}
-
-/** Pages that a scan looks through before keys are heard again. */
-const PAGES_A_SLICE = 8;
 /** Lines of context above what was jumped to. */
 const MARGIN = 3;
 
@@ -53,6 +47,7 @@ export interface Opening {
   readonly height: number;
   readonly target?: Target;
   readonly matcher?: Matcher;
+  readonly hits?: readonly Target[];
 }
 
 export function openReader(opening: Opening): Reader {
@@ -97,7 +92,7 @@ export function readKey(reader: Reader, key: Key): Reader | undefined {
 }
 
 function keyRead(reader: Reader, key: Key): Reader | undefined {
-  const calm: Reader = without(reader, 'message', 'scan');
+  const calm = settled(without(reader, 'message'));
   if (reader.typing) return typed(calm, reader.typing, key);
   const { document, height, folds, cursor } = calm;
   const move = (lines: number) => follow({ ...calm, cursor: document.step(cursor, lines, folds) });
@@ -149,9 +144,9 @@ function keyRead(reader: Reader, key: Key): Reader | undefined {
     case '/':
       return { ...calm, typing: edited('') };
     case 'n':
-      return scanFrom(calm, 1);
+      return next(calm, 1);
     case 'N':
-      return scanFrom(calm, -1);
+      return next(calm, -1);
     default:
       return undefined;
   }
@@ -162,34 +157,41 @@ function typed(reader: Reader, line: LineEditor, key: Key): Reader {
   if (key.name === 'escape' || (key.name === 'backspace' && line.text === '')) return closed;
   if (key.name === 'enter') {
     const needle = line.text.trim() === '' ? reader.needle : line.text;
-    return needle === undefined ? closed : scanFrom({ ...closed, needle }, 1);
+    return needle === undefined ? closed : sought({ ...closed, needle }, needle, 1);
   }
   return { ...reader, typing: edit(line, key) ?? line };
 }
 
-function scanFrom(reader: Reader, direction: Direction): Reader {
-  if (reader.needle === undefined) return { ...reader, message: 'Nothing is looked for yet: / finds a text.' };
-  const { page, line } = reader.cursor;
-  return scanned({ ...reader, scan: { direction, page, beyond: line } });
+/** The next place of the text that is looked for; without one, the next turn that the search found. */
+function next(reader: Reader, direction: Direction): Reader {
+  const { needle, hits } = reader;
+  if (needle !== undefined) return sought(reader, needle, direction);
+  if (!hits || hits.length === 0) return { ...reader, message: 'Press / to find a text.' };
+  const { document, cursor, matcher, folds } = reader;
+  const here = document.pages[cursor.page]?.turn ?? 0;
+  const beyond =
+    direction > 0 ? hits.findIndex(({ turn }) => turn > here) : hits.findLastIndex(({ turn }) => turn < here);
+  const at = beyond >= 0 ? beyond : direction > 0 ? 0 : hits.length - 1;
+  const place = locate(document, hits[at]!, matcher, folds);
+  const wrapped = beyond >= 0 ? '' : ' (past the end, from the other side)';
+  const message = `Turn ${at + 1} of ${hits.length} that match${wrapped}`;
+  return jump({ ...reader, folds: place.folds, message }, place.at);
 }
 
-/** Looks through some more pages; the reader still holds a scan where that was not enough. */
+function sought(reader: Reader, needle: string, direction: Direction): Reader {
+  const { document, cursor } = reader;
+  return scanned({ ...reader, scan: scanFrom(needle, cursor, direction, document.pages.length, reader.scan) });
+}
+
+export const isLooking = ({ scan, document }: Reader): boolean => isScanning(scan, document.pages.length);
+
+/** Looks through some more pages for the text that is looked for. */
 export function scanned(reader: Reader): Reader {
-  const { document, folds, needle, scan } = reader;
-  if (!scan || needle === undefined) return reader;
-  const { direction } = scan;
-  let { page, beyond } = scan;
-  for (let looked = 0; looked < PAGES_A_SLICE; looked++) {
-    if (page < 0 || page >= document.pages.length) {
-      const where = direction > 0 ? 'below' : 'above';
-      return { ...without(reader, 'scan'), message: `“${needle}” does not stand ${where}.` };
-    }
-    const found = findOnPage(document, page, needle, beyond, direction, folds);
-    if (found) return jump({ ...without(reader, 'scan', 'message'), folds: found.folds }, found.at);
-    page += direction;
-    beyond = direction > 0 ? -1 : Number.POSITIVE_INFINITY;
-  }
-  return { ...reader, scan: { direction, page, beyond }, message: `Looking for “${needle}”…` };
+  const { document, folds } = reader;
+  if (!reader.scan || !isLooking(reader)) return reader;
+  const { scan, place } = scannedOn(reader.scan, document, folds);
+  const told = { ...reader, scan, message: scanMessage(scan, document.pages.length) };
+  return place ? jump({ ...told, folds: place.folds }, place.at) : told;
 }
 
 function toMatch(reader: Reader): Reader {
@@ -256,7 +258,14 @@ export function resizedReader(reader: Reader, document: Document, height: number
   return refolded(resized, reader.folds, block?.key);
 }
 
-function without<K extends 'fresh' | 'message' | 'scan' | 'typing'>(reader: Reader, ...names: K[]): Reader {
+/** What was begun to be looked for is given up; what was counted stays known. */
+function settled(reader: Reader): Reader {
+  if (!reader.scan) return reader;
+  const { needle, counts } = reader.scan;
+  return { ...reader, scan: { needle, counts } };
+}
+
+function without<K extends 'fresh' | 'message' | 'typing'>(reader: Reader, ...names: K[]): Reader {
   const left = { ...reader };
   for (const name of names) delete left[name];
   return left;

@@ -1,22 +1,20 @@
-import { MATCH, snippetSpans } from '../../render/hits.ts';
-import { plural } from '../../render/numbers.ts';
+import { excerptSpans } from '../../render/hits.ts';
+import { formatCount, plural } from '../../render/numbers.ts';
 import { oneLine } from '../../render/safe.ts';
 import { fromInside } from '../../render/session.ts';
 import { type Line, lineWidth, type Span, span } from '../../render/spans.ts';
 import { glyphs, type Style } from '../../render/style.ts';
 import { relativeAge } from '../../render/times.ts';
-import { displayWidth, truncate, truncateStart } from '../../render/width.ts';
+import { truncate } from '../../render/width.ts';
 import type { Matcher } from '../../search/matching/matcher.ts';
 import type { Item } from '../item.ts';
 import { type Area, ITEM_ROWS } from '../layout.ts';
-import type { Picker } from '../state.ts';
+import { isBehind, type Picker } from '../state.ts';
 import { dotted, ends, fitted } from './parts.ts';
 import { matched } from './preview.ts';
 
 /** From here on an item also says whose it is. */
 const ROOMY = 88;
-/** Text left before the first match where a snippet begins too far in front of it. */
-const BEFORE_MATCH = 24;
 
 /** The list in its area: two lines an item. */
 export function listLines(picker: Picker, { rows, columns }: Area, style: Style, now: number): Line[] {
@@ -25,7 +23,9 @@ export function listLines(picker: Picker, { rows, columns }: Area, style: Style,
   const shown = items.slice(top, top + Math.floor(rows / ITEM_ROWS));
   const lines = shown.flatMap((item, i) => {
     const isSame = items[top + i - 1]?.session === item.session;
-    const place = { isSelected: top + i === selected, isSame };
+    // Enter waits for the answer then: it would open what that finds, so nothing is shown as chosen.
+    const isChosen = top + i === selected && !(selected === 0 && isBehind(picker));
+    const place = { isSelected: isChosen, isSame };
     return itemLines(item, place, answer?.matcher, columns, style, now);
   });
   if (lines.length === 0 && answer) lines.push(...nothing(picker, columns, style));
@@ -65,25 +65,28 @@ function itemLines(
   if (item.isStarred) head.push(span(`${star} `, 'yellow'));
   const dress = isSelected ? (['bold', 'cyan'] as const) : isSame ? (['dim'] as const) : [];
   head.push(...matched([span(title, ...dress)], matcher));
+  const project = truncate(oneLine(item.project ?? ''), Math.min(24, columns >> 2), glyphs(style).ellipsis);
   const facts = dotted(
     [
+      span(project, 'green'),
       columns >= ROOMY ? span(oneLine(item.label), 'dim') : undefined,
-      item.turn === undefined ? undefined : span(`#${item.turn}`, 'dim'),
+      item.turn === undefined ? undefined : span(turnOf(item), 'dim'),
       item.at === undefined ? undefined : span(relativeAge(item.at, now), 'dim'),
     ],
     style,
   );
-  const project = oneLine(item.project ?? '');
   const under: Span[] = [edge, span('  ')];
-  if (project !== '') under.push(span(truncate(project, 24, glyphs(style).ellipsis), 'green'), span('  '));
   if (item.inside !== undefined) under.push(span(fromInside(item.inside), 'yellow'), span('  '));
   const room = columns - lineWidth(under);
   // What the title says already needs no second line.
   if (item.snippet === undefined || repeats(title, item.snippet))
     under.push(...sessionFacts(item, columns < ROOMY, style));
-  else under.push(...excerpt(item.snippet, item.highlights ?? [], room, style));
+  else under.push(...excerptSpans({ snippet: item.snippet, highlights: item.highlights ?? [] }, room, style));
   return [ends(head, facts, columns, style), fitted(under, columns, style)];
 }
+
+/** The turn, and how many more of its session match. */
+const turnOf = ({ turn, moreTurns = 0 }: Item) => (moreTurns > 0 ? `#${turn} +${formatCount(moreTurns)}` : `#${turn}`);
 
 const BEGINNING = 40;
 
@@ -99,15 +102,4 @@ function sessionFacts(item: Item, saysWhose: boolean, style: Style): Line {
     ],
     style,
   );
-}
-
-/** The stretch of a snippet that fits into a line, with a match in it. */
-function excerpt(snippet: string, highlights: Item['highlights'] & {}, room: number, style: Style): Line {
-  const spans = snippetSpans({ snippet, highlights });
-  const first = spans.findIndex(({ marks }) => marks === MATCH);
-  const lead = spans.slice(0, Math.max(0, first));
-  const width = lineWidth(lead);
-  if (first <= 0 || width + displayWidth(spans[first]!.text) <= room) return spans;
-  const text = lead.map((one) => one.text).join('');
-  return [span(truncateStart(text, Math.min(BEFORE_MATCH, room >> 1), glyphs(style).ellipsis)), ...spans.slice(first)];
 }

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeCode } from '../../../src/agents/claude-code/source.ts';
-import { resumeOf } from '../../../src/search/transcripts/resume.ts';
+import { resumptionOf } from '../../../src/search/transcripts/resume.ts';
 import { SHARED, shared } from '../../oracle/product.ts';
 import { ClaudeHome } from '../../support/claude-home.ts';
 import { CWD, Script, SESSION, uuid } from '../../support/claude-records.ts';
@@ -109,7 +109,7 @@ describe('a sub-agent with a file of its own', () => {
     home.write(agent('deep'), join(SESSION, 'subagents', 'agent-b2f02bb53ea843eba.jsonl'));
     const stores = await index(home);
     expect(sessionOf(stores, 'agent-b2f02bb53ea843eba').parent).toMatchObject({ key: `claude-code:agent-${LONG}` });
-    expect(resumeOf(stores, sessionOf(stores, 'agent-b2f02bb53ea843eba'))).toEqual({
+    expect(resumptionOf(stores, sessionOf(stores, 'agent-b2f02bb53ea843eba'))).toEqual({
       argv: ['claude', '--resume', SESSION],
       cwd: CWD,
     });

@@ -157,7 +157,7 @@ describe('fields', () => {
       'the index holds this machine alone, keel.example.org: nothing of “lighthouse” is here',
     ]);
     expect(library.ids('machine:keel tide', { machine: 'keel.example.org' })).toEqual([T(1)]);
-    expect(warnings('beacon source:codex')).toEqual(['no session passes source:codex']);
+    expect(warnings('beacon source:codex')).toEqual(['nothing matches source:codex']);
   });
 
   it('take a family of projects for its projects', () => {
