@@ -32,8 +32,8 @@ const GROUPS = [
     priority: 4,
   },
   { name: 'answering', test: /[\\/]cli[\\/]search\.ts$/, priority: 3 },
-  { name: 'reading', test: /[\\/]ingest[\\/]deltas\.ts$/, priority: 2 },
-  { name: 'keeping', test: /[\\/]ingest[\\/](?:run|stores)\.ts$/, priority: 1 },
+  { name: 'reading', test: /[\\/]ingest[\\/]reading[\\/]deltas\.ts$/, priority: 2 },
+  { name: 'keeping', test: /[\\/]ingest[\\/](?:run|writable-stores)\.ts$/, priority: 1 },
 ];
 
 // An import of one of Node's modules asks for all that it exports, and so loads what nobody needs (with `node:fs` all of

@@ -40,20 +40,23 @@ export async function refresh(
   written: readonly string[] = [],
 ): Promise<Refreshed> {
   const deadline = performance.now() + budget;
-  return trying(
-    home,
-    (stores) => lookAround(stores, env, deadline, written),
-    async (seen) => {
-      if (isBusy(home)) return { state: 'elsewhere', onDisk: onDiskOf(seen ?? NOTHING) };
-      if (seen?.unread.length === 0) return { state: 'done', read: 0, onDisk: onDiskOf(seen) };
-      return reading(home, env, async (stores, read) => {
-        const now = seen ?? lookAround(stores, env, deadline, written);
-        const first = beginningOf(now.unread, MOST_BYTES);
-        const left = now.unread.filter((file) => !first.includes(file));
-        return { state: 'done', read: await read(first), onDisk: onDiskOf({ ...now, unread: left }) };
-      });
-    },
-  );
+  const look = async (stores: Stores): Promise<Seen> => {
+    const seen = lookAround(stores, env, deadline, written);
+    if (seen.unread.length === 0) return seen;
+    // Loaded only now: most questions find nothing new.
+    const { keptOf } = await import('./changes/exclusion.ts');
+    return { ...seen, unread: keptOf(stores, env, seen.unread) };
+  };
+  return trying(home, look, async (seen) => {
+    if (isBusy(home)) return { state: 'elsewhere', onDisk: onDiskOf(seen ?? NOTHING) };
+    if (seen?.unread.length === 0) return { state: 'done', read: 0, onDisk: onDiskOf(seen) };
+    return reading(home, env, async (stores, read) => {
+      const now = seen ?? (await look(stores));
+      const first = beginningOf(now.unread, MOST_BYTES);
+      const left = now.unread.filter((file) => !first.includes(file));
+      return { state: 'done', read: await read(first), onDisk: onDiskOf({ ...now, unread: left }) };
+    });
+  });
 }
 
 /**
@@ -209,6 +212,6 @@ function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (/disk is full|ENOSPC/i.test(message)) return 'the disk is full';
   if (/readonly|read-only|unable to open|permission denied|EACCES|EPERM|EROFS/i.test(message))
-    return 'nothing may be written';
+    return 'its folder is read-only';
   throw error;
 }

@@ -85,9 +85,9 @@ const REFERENCE =
 /** Code that computes a value: a word, then a call, an index or a member. */
 const CODE = /^\(*(?:new |await |!|&|\*)?(?:(?:this|self)\b|(?<word>[A-Za-z_$][\w$]*)(?:\??\.|\(|\[|::|->|!\.|<))/;
 const ADDRESS = /^[a-z][a-z0-9+.-]{1,20}:\/\//i;
-/** A date, numbers, a version, a digest, a list of words. */
+/** A date, numbers, a version, a digest, a list of words, bytes that are written out. */
 const ORDINARY =
-  /^(?:\d{4}-\d{2}-\d{2}(?:T|$)|(?:[a-z]\w{0,7}:)?SHA(?:1|256|384|512)[:-][A-Za-z0-9+/]{27,128}={0,2}$|[\d.,]+[kmg]?(?:\/[\d.,]+[kmg]?)?%?$|[\^~>=v]{0,2}\d+\.\d+\.\d+(?:[-+.][\w.-]*)?$|(?:[a-z]+\d{0,2},)+[a-z]+\d{0,2}$)/i;
+  /^(?:(?:\\x[0-9a-f]{2})+$|\d{4}-\d{2}-\d{2}(?:T|$)|(?:[a-z]\w{0,7}:)?SHA(?:1|256|384|512)[:-][A-Za-z0-9+/]{27,128}={0,2}$|[\d.,]+[kmg]?(?:\/[\d.,]+[kmg]?)?%?$|[\^~>=v]{0,2}\d+\.\d+\.\d+(?:[-+.][\w.-]*)?$|(?:[a-z]+\d{0,2},)+[a-z]+\d{0,2}$)/i;
 /** What belongs to a pattern or a format and to no secret. */
 const PATTERN = /\[[^\]]{0,20}[a-z0-9]-[a-z0-9]|\\[wdsWDSb](?![a-z]{3})|\(\?|\{\d+,?\d*\}/i;
 

@@ -42,6 +42,15 @@ const TELLING = new RegExp(
     '(?:gh|fly|flyctl|heroku|glab) auth[: ]token',
     'heroku config:get\\b',
     'gh auth status\\b.*(?:-t\\b|--show-token)',
+    '(?:terraform|tofu) output -raw \\S*(?:pass|secret|token|key)',
+    'pulumi (?:config get\\b|stack output\\b.*--show-secrets)',
+    '(?:git|npm|yarn|pnpm) config (?:--?\\S+ ){0,3}(?:get )?\\S*(?:token|password|_auth)\\S*$',
+    // What makes one
+    'openssl rand\\b.*-(?:hex|base64)',
+    'wg genkey',
+    'pwgen\\b',
+    '(?:head|tr|dd|cat)\\b.*/dev/u?random',
+    '\\S+ -(?:c|e|p|pe) .*(?:secrets\\.token_(?:hex|urlsafe)|randomBytes\\()',
     // Files that hold a secret and nothing else
     '(?:cat|type|less|Get-Content) \\S*(?:/run/secrets/\\S+|\\.vault-token|serviceaccount/token|\\.pgpass|\\.git-credentials)',
   ].join('|')})`,
@@ -61,7 +70,7 @@ const LONGEST = 20_000;
 export function tellsSecrets(command: string): Told | undefined {
   let told = 0;
   let others = 0;
-  for (const pipeline of withoutCaptured(command.slice(0, LONGEST)).split(/\n|;|&&|\|\|/)) {
+  for (const pipeline of asOneLine(withoutCaptured(command.slice(0, LONGEST))).split(/\n|;|&&|\|\|/)) {
     const [first = '', ...stages] = pipeline.split('|').map((stage) => stage.trim().replace(PREFIX, ''));
     const isPrinted = !REDIRECTED.test(pipeline) && stages.every((stage) => HANDS_ON.test(stage));
     if (isPrinted && tells(first, stages)) told++;
@@ -86,6 +95,11 @@ function withoutCaptured(command: string): string {
     text = next;
   }
   return text;
+}
+
+/** A command whose quotes hold nothing that ends a command or a stage of a pipeline. */
+function asOneLine(command: string): string {
+  return command.replace(/"[^"]{0,2000}"|'[^']{0,2000}'/g, (quoted) => quoted.replace(/[;|&\n]/g, ' '));
 }
 
 /** What a command like that printed, without the secrets: all of it, or the words that may be some, where it failed too. */

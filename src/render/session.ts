@@ -1,4 +1,5 @@
 import type { Session, Tokens } from '../transcript/session.ts';
+import { fromInside, tilde } from './folder.ts';
 import { formatCount, formatDuration, formatTokens, plural } from './numbers.ts';
 import { oneLine } from './safe.ts';
 import { type Line, lineWidth, prefixed, print, type Span, span, wrapLine } from './spans.ts';
@@ -105,18 +106,6 @@ function tokensOf(tokens: Tokens): (string | undefined)[] {
       ? `${formatTokens(tokens.output)} out (${formatTokens(tokens.reasoning)} thought)`
       : some(tokens.output, 'out'),
   ];
-}
-
-/** Where a history lies that is not its agent's own. */
-export function fromInside(folder: string, home?: string): string {
-  return `from inside ${oneLine(tilde(folder, home))}`;
-}
-
-/** A path below the user's home begins with ~. */
-export function tilde(path: string, home: string | undefined): string {
-  if (home === undefined || home.length < 2 || !path.startsWith(home)) return path;
-  const rest = path.slice(home.length);
-  return rest === '' || /^[/\\]/.test(rest) ? `~${rest}` : path;
 }
 
 export interface SessionListOptions {

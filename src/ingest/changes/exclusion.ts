@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { inHome } from '../../agents/environment.ts';
-import type { Environment, SessionFacts, Unit } from '../../agents/source.ts';
+import type { Environment, Root, SessionFacts, Source, Unit } from '../../agents/source.ts';
 import type { Archive } from '../../archive/archive.ts';
 import type { SessionDelta } from '../../archive/delta.ts';
 import { mergedFacts } from '../../archive/facts.ts';
@@ -15,6 +15,7 @@ import { evidenceOf } from '../../projects/evidence.ts';
 import { ProjectNames } from '../../projects/here.ts';
 import { hash53 } from '../../transcript/index.ts';
 import { chunkWithoutSummaries } from '../clearing/summaries.ts';
+import { knownAt } from './known-units.ts';
 
 /** A beginning of an id that is long enough to be meant. */
 const SHORTEST_BEGINNING = 8;
@@ -135,6 +136,21 @@ export function readersExclusion({ home, archive, catalog }: Stores, env: Enviro
   const settings = { aliases: projects.aliases, home: env.home };
   const evidence = () => evidenceOf({ archive: archive.db, index: catalog.db }, settings);
   return new Exclusion(exclude, env.home, archive, new ProjectNames(evidence));
+}
+
+/** Of files that were seen, those that are to be kept. */
+export function keptOf<File extends SeenFile>(stores: Stores, env: Environment, files: readonly File[]): File[] {
+  const exclusion = readersExclusion(stores, env);
+  return files.filter(({ source, root, path }) => {
+    const unit = source.unitAt?.(root, path);
+    return unit && !exclusion.hasPath(path) && !exclusion.hasUnit(unit, knownAt(stores.archive, source.id, unit)[0]);
+  });
+}
+
+interface SeenFile {
+  readonly source: Source;
+  readonly root: Root;
+  readonly path: string;
 }
 
 /** Whether a rule names a session: its id or key, or a beginning that is long enough. */

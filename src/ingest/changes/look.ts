@@ -5,9 +5,9 @@ import { SOURCES } from '../../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../../agents/source.ts';
 import { Listings } from '../../archive/listings.ts';
 import type { Stores } from '../../holdings/stores.ts';
+import { readConfig } from '../../home/config.ts';
 import { keptPath } from '../reading/protect.ts';
 import type { Change } from '../run.ts';
-import { type Exclusion, readersExclusion } from './exclusion.ts';
 import { knownAt } from './known-units.ts';
 import { isOwn } from './listing.ts';
 
@@ -43,7 +43,7 @@ interface At {
 /**
  * A look before an answer, as far as there is time: at the files that are in use, at those that lie right in an agent's
  * home, and at the folders in which something came or went. A file that is long out of use and only grew is not seen unless
- * it is among the `written`.
+ * it is among the `written`. What is not to be kept is seen too (`keptOf`).
  */
 export function lookAround(stores: Stores, env: Environment, deadline: number, written: readonly string[] = []): Seen {
   return new Look(stores, env, deadline).seen(written);
@@ -52,7 +52,6 @@ export function lookAround(stores: Stores, env: Environment, deadline: number, w
 class Look {
   private readonly stores: Stores;
   private readonly deadline: number;
-  private readonly exclusion: Exclusion;
   private readonly roots: readonly At[];
   private readonly listings: Listings;
   private readonly looked = new Set<string>();
@@ -62,9 +61,9 @@ class Look {
   constructor(stores: Stores, env: Environment, deadline: number) {
     this.stores = stores;
     this.deadline = deadline;
-    this.exclusion = readersExclusion(stores, env);
+    const { exclude } = readConfig(stores.home);
     this.listings = new Listings(stores.archive.db);
-    this.roots = SOURCES.filter(({ id }) => !this.exclusion.hasSource(id)).flatMap((source) =>
+    this.roots = SOURCES.filter(({ id }) => !exclude.sources.includes(id)).flatMap((source) =>
       source.roots(env).map((root) => ({ source, root })),
     );
   }
@@ -164,8 +163,7 @@ class Look {
     const [row] = knownAt(this.stores.archive, unit.source, unit);
     if (row?.size === unit.size && row.modified === unit.modified) return;
     if (unit.size === 0 && row?.gone) return;
-    if (this.exclusion.hasPath(unit.path) || this.exclusion.hasUnit(unit, row) || !isOwn(at.source, at.root, unit.path))
-      return;
+    if (!isOwn(at.source, at.root, unit.path)) return;
     const bytes = unit.size - Math.min(unit.size, row?.readTo ?? 0) || 1;
     this.unread.set(unit.path, { ...at, path: unit.path, bytes, modified: unit.modified });
   }

@@ -98,6 +98,7 @@ export const COMMANDS: readonly Rule[] = [
       /(?:AUTH_KEY|LOGGED_IN_KEY|NONCE_KEY|_SALT)["']\s{0,4},\s{0,16}(?<quote>["'])(?<secret>(?:(?!\k<quote>)[^\n\r]){40,128})(?=["']\s{0,4}\))/y,
     plausible: (value) => varied(value, 20),
   },
+  command(['requirepass', 'masterauth'], `(?:requirepass|masterauth) ${WORD}`), // Redis
   command(['sshpass'], `sshpass -p ?${WORD}`),
   command(['mysql', 'mariadb'], `(?:mysql|mariadb)\\w{0,8}\\b${ARGUMENTS} -p${WORD}`),
   command(['redis-cli'], `redis-cli\\b${ARGUMENTS} -a ${WORD}`),

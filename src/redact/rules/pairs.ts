@@ -1,5 +1,6 @@
 import { isLikelySecret } from '../plausible.ts';
 import type { Rule, Span } from '../rule.ts';
+import { cookies } from './headers.ts';
 import { isSecretOf, sortOfName } from './names.ts';
 import { BARE, QUOTE, QUOTED, REST, WORD } from './values.ts';
 
@@ -69,27 +70,31 @@ function pair(literals: readonly string[], pattern: string): Rule {
   };
 }
 
-function valueOfObject(text: string, key: Span): Span | undefined {
+function valueOfObject(text: string, key: Span): readonly Span[] {
   VALUE.lastIndex = key.end;
   const value = VALUE.exec(text)?.groups?.value;
-  if (value === undefined) return undefined;
+  if (value === undefined) return [];
   const end = VALUE.lastIndex;
   const before = text.slice(Math.max(0, key.start - FARTHEST), key.start);
   const behind = text.slice(end, end + FARTHEST);
   const close = behind.search(/[{}]/);
   const open = Math.max(before.lastIndexOf('{'), before.lastIndexOf('}')) + 1;
   const object = before.slice(open) + (close < 0 ? behind : behind.slice(0, close));
+  const names = [...object.matchAll(NAME)].map(({ groups }) => groups?.name ?? '');
+  // A header of cookies, as browsers record requests.
+  if (names.some((name) => /^(?:set-)?cookie$/i.test(name)))
+    return cookies(text, { start: key.start, end: end - value.length });
   const isSecret =
-    [...object.matchAll(NAME)].some(({ groups }) => isSecretOf(groups?.name, value)) ||
+    names.some((name) => isSecretOf(name, value)) ||
     (IS_COOKIE.test(object) && value.length >= 12 && isLikelySecret(value, 'token'));
-  return isSecret ? { start: end - value.length, end } : undefined;
+  return isSecret ? [{ start: end - value.length, end }] : [];
 }
 
 /** A table is not longer, in characters. */
 const LONGEST_TABLE = 32 * 1024;
 /** How a cell is set off from its column: code, bold. */
 const MARKED = /^[\s`*"']+|[\s`*"']+$/g;
-const BAR = /[|│┃]/;
+const BAR = /[|│┃║]/;
 
 /** The cells below the heads that are names of secrets: the rows behind a rule, up to a line that is no row. */
 function columns(text: string, rule: Span): readonly Span[] {

@@ -86,6 +86,7 @@ const PREFIXED: readonly (readonly [prefixes: string, characters: string, least:
   ['mfa.', WORD, 80], // Discord
   ['dt0c01. dt0s01. dt0s16.', '\\w.', 80], // Dynatrace
   ['CLOJARS_', ALNUM, 60],
+  ['SWMTKN-1-', 'a-z0-9-', 50], // Docker Swarm
   ['tvly-', WORD, 30], // Tavily
   ['fc-', HEX, 32], // Firecrawl
   ['e2b_', HEX, 40],

@@ -1,6 +1,6 @@
+import { fromInside } from '../../render/folder.ts';
 import { MATCH } from '../../render/hits.ts';
 import { oneLine } from '../../render/safe.ts';
-import { fromInside } from '../../render/session.ts';
 import { type Line, span, truncateLine } from '../../render/spans.ts';
 import { glyphs, type Style } from '../../render/style.ts';
 import { localTime } from '../../render/times.ts';

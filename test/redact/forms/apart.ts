@@ -24,6 +24,14 @@ export function apart(maker: Maker): InContext[] {
   add('xml name, value element', t(32), (v) => `<name>fs.s3a.secret.key</name>\n  <value>${v}</value>`);
   add('xml setting', t(32), (v) => `<setting name="ApiSecret" serializeAs="String"><value>${v}</value></setting>`);
 
+  add('html input', t(32), (v) => `<input type="hidden" name="csrf_token" id="t1" value="${v}">`);
+  add('property list', word(), (v) => `<key>password</key>\n\t<string>${v}</string>`);
+  add('directive', t(32), (v) => `proxy_set_header X-Api-Key "${v}";`);
+  add('directive, environment', t(40), (v) => `SetEnv SECRET_KEY "${v}"`);
+  add('lisp', t(32), (v) => `(setq weather-api-token "${v}")`);
+  add('redis', word(), (v) => `requirepass ${v}`);
+  add('request as recorded', t(32), (v) => `{"name":"Cookie","value":"theme=dark; sid=${v}"}`);
+
   add('label and value', word(), (v) => `{"label":"password","value":"${v}"}`);
   add(
     'label and value, id between',
@@ -79,6 +87,7 @@ export function apart(maker: Maker): InContext[] {
     (v) => ` id | email    | api_token\n----+----------+-----------\n  1 | a@b.test | ${v}\n  2 | c@d.test | `,
   );
   add('box table', t(32), (v) => `│ API_KEY │ ${v} │`);
+  add('box table, double', t(32), (v) => `║ API_KEY │ ${v} ║`);
   add('aws configure', t(40, BASE64), (v) => `AWS Secret Access Key [None]: ${v}`);
   add('aws configure, known', t(40, BASE64), (v) => `AWS Secret Access Key [****************3XQ2]: ${v}`);
   add(

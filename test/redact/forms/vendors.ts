@@ -26,6 +26,7 @@ export function bare(maker: Maker): InContext[] {
     mapbox: `sk.eyJ1Ijoi${t(50)}.${t(22, BASE64URL)}`,
     inngest: `signkey-prod-${t(64, HEX)}`,
     infisical: `st.${uuid()}.${t(32, HEX)}.${t(32, HEX)}`,
+    'docker swarm': `SWMTKN-1-${t(50, 'abcdefghijklmnopqrstuvwxyz0123456789')}-${t(25, 'abcdefghijklmnopqrstuvwxyz0123456789')}`,
     zapier: `https://hooks.zapier.com/hooks/catch/${t(8, '123456789')}/${t(7, 'abcdefghijkmnopqrstuvwxyz0123456789')}/`,
   };
   return Object.entries(tokens).map(([id, value]) => ({ id, value, text: `use ${value} here` }));
