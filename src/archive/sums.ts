@@ -64,7 +64,7 @@ export function rowSum(table: string, ...values: (Value | bigint)[]): number {
 
 /**
  * Whether a row says what was written: given all its summed columns, and `sum`. An archive of before there were sums, where
- * nothing may be written, is taken as it is.
+ * its folder is read-only, is taken as it is.
  */
 export function isWhole(table: SummedTable, row: Readonly<Record<string, Value>>): boolean {
   const { sum = null } = row;

@@ -47,7 +47,7 @@ before its values: portolan config add projects.families harbour pier quay
     else after.set(setting.key, checked(setting, now));
     writeSettings(home, after);
     if (setting.key.startsWith('exclude.') && (action === 'set' || action === 'add'))
-      say(context, 'It is not read from now on. What was read before stays until you say portolan forget.');
+      say(context, 'It will not be read from now on. What was already read stays until you run portolan forget.');
     return showOne(context, setting, after);
   },
 };

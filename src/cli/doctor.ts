@@ -98,7 +98,7 @@ async function diagnose(context: Context): Promise<Diagnosis> {
           ? [`${plural(pending, 'file')} changed since the last reading: run portolan index.`]
           : []),
         ...(stores && whereWhole(() => isUnclean(stores))
-          ? ['A forgetting was broken off, and may have left traces: portolan forget ends it.']
+          ? ['An earlier portolan forget was interrupted and may have left traces: run portolan forget to finish it.']
           : []),
         ...all.flatMap((source) =>
           source.state === 'absent' ? [`${source.label}: nothing found; looked in ${source.roots.join(', ')}`] : [],

@@ -17,6 +17,7 @@ import { progressBar } from '../render/progress.ts';
 import { oneLine } from '../render/safe.ts';
 import { dim } from '../render/style.ts';
 import { localDate } from '../render/times.ts';
+import { ruinsIn } from '../repair/ruins.ts';
 import { calendarOf, spanOf } from '../search/query/times.ts';
 import { identify } from '../search/transcripts/identify.ts';
 import { Busy } from '../store/lease.ts';
@@ -29,7 +30,7 @@ import { answered, namedSession } from './stores.ts';
 
 export const forget: Command = {
   name: 'forget',
-  summary: 'take sessions out of the archive and the index, for good',
+  summary: 'delete sessions from the archive and the index, for good',
   help: `Usage: portolan forget <session or project>… [--before DATE] [--source AGENT]
        portolan forget --before DATE [--source AGENT]
        portolan forget --undo <session>…
@@ -61,7 +62,7 @@ Sub-agents go with their session, and so do sessions that repeat turns of it
       throw new UserError(
         'busy',
         error.message,
-        'Stop it first: forgetting writes the archive anew.',
+        'Stop it first: forgetting rewrites the archive.',
         EXIT.nothingSearched,
       );
     }
@@ -74,13 +75,13 @@ async function forgetSome(context: Context, home: Home, flags: Flags): Promise<n
   if (wasBrokenOff) withBar(context, (onRebuild) => clean(home, onRebuild));
   if (namesNone && wasBrokenOff) {
     if (context.json) printJson(context, { forgotten: true, sessions: [] });
-    else print(context, 'What was forgotten before has left no trace now.');
+    else print(context, 'What was forgotten before is now gone without a trace.');
     return EXIT.ok;
   }
   if (namesNone)
     throw new UserError(
       'nothing_named',
-      'What is to be forgotten?',
+      'What should be forgotten?',
       'A session, a project, or --before a date: see portolan forget --help.',
     );
   // What lies in the agents' files unread would be read after.
@@ -100,6 +101,8 @@ async function forgetSome(context: Context, home: Home, flags: Flags): Promise<n
     return EXIT.ok;
   }
   if (!context.json) describe(context, sessions);
+  if (!context.json && ruinsIn(home).length > 0)
+    print(context, 'The damaged archives that portolan repair has kept are deleted too: they may still hold them.');
   if (!flags.has('yes') && !(await agrees(context)))
     throw new UserError('not_confirmed', 'Nothing was forgotten.', 'To accept, add --yes.');
   withBar(context, (onRebuild) => forgetAll(home, sessions, onRebuild));
@@ -120,10 +123,7 @@ function undo(context: Context, home: Home, words: readonly string[]): number {
   if (context.json) printJson(context, { recalled });
   else if (recalled.length > 0) print(context, 'portolan index reads it again, as far as the agent still has it.');
   if (recalled.length === words.length) return EXIT.ok;
-  say(
-    context,
-    'Not forgotten, or not by that id: it takes the whole id with its agent, as portolan forget printed it.',
-  );
+  say(context, 'Nothing was forgotten under that id: give the whole id with its agent, as portolan forget printed it.');
   return EXIT.nothingFound;
 }
 
@@ -152,7 +152,7 @@ function named(stores: Stores, flags: Flags): CatalogSession[] {
     throw new UserError(
       'not_found',
       `There is no session or project “${word}”${limits.length > 0 ? ' within those limits' : ''}.`,
-      'portolan sessions lists what there is.',
+      'portolan sessions lists them all.',
       EXIT.nothingFound,
     );
   });
@@ -162,7 +162,11 @@ function named(stores: Stores, flags: Flags): CatalogSession[] {
 function dateOf(text: string): number {
   const span = spanOf(text, calendarOf(Date.now()));
   if (span) return span.from;
-  throw new UserError('bad_value', `--before does not know the date “${text}”.`, 'Like 2026-01-31, 90d, yesterday.');
+  throw new UserError(
+    'bad_value',
+    `--before does not understand the date “${text}”.`,
+    'Like 2026-01-31, 90d, yesterday.',
+  );
 }
 
 function sourceNamed(name: string): string {

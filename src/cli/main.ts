@@ -126,7 +126,7 @@ async function commandLike(name: string): Promise<string | undefined> {
 function suggestion(name: string, near: string | undefined): string {
   if (name.startsWith('-')) return 'Options come after the command: portolan search <words> --json.';
   return near === undefined
-    ? 'portolan search <words> searches; portolan --help lists the commands.'
+    ? 'To search: portolan search <words>. portolan --help lists the commands.'
     : `Did you mean portolan ${near}? portolan --help lists all.`;
 }
 
@@ -135,9 +135,9 @@ function hintFor(message: string): string {
   if (/disk is full|ENOSPC/i.test(message))
     return 'Free some space where Portolan keeps its files, then run portolan index again: what was kept stays.';
   if (/EACCES|EPERM|EROFS|readonly|unable to open/i.test(message))
-    return 'May Portolan write its files? PORTOLAN_HOME names another folder for them.';
-  if (/a newer Portolan/.test(message)) return 'Run that newer one, or name another folder: PORTOLAN_HOME.';
-  return 'portolan doctor tells more.';
+    return 'Check that Portolan may write to its folder, or set PORTOLAN_HOME to another one.';
+  if (/a newer Portolan/.test(message)) return 'Run the newer version, or set PORTOLAN_HOME to another folder.';
+  return 'Run portolan doctor for details.';
 }
 
 /** A command that failed for a reason of its own, not for what it was asked, is worth a look later. */

@@ -11,7 +11,7 @@ const LARGEST_DOCUMENT = 64 << 20;
 
 export const redact: Command = {
   name: 'redact',
-  summary: 'show what would be hidden of a text',
+  summary: 'show what would be hidden in a text',
   help: `Usage: portolan redact <file> [--json]
 
 Prints a text as Portolan would keep it: each secret replaced by its label.
@@ -60,7 +60,7 @@ async function through(context: Context, file: string, take: (text: string) => v
     throw new UserError(
       'no_file',
       `${file} cannot be read (${error.code}).`,
-      'Is it there, and may you read it?',
+      'Check that it exists and that you may read it.',
       EXIT.nothingSearched,
     );
   }

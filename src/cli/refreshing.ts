@@ -55,7 +55,7 @@ function seenBy(context: Context, refreshed: Refreshed): SeenBefore {
   const { onDisk } = refreshed;
   if (refreshed.state !== 'left') return { onDisk };
   const where = homeOf(context.variables).path;
-  return { onDisk, warning: `the index was not refreshed: ${refreshed.reason} in ${where}` };
+  return { onDisk, warning: `the index could not be refreshed: ${refreshed.reason} in ${where}` };
 }
 
 /** An indexing that nobody waits for. */

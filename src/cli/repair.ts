@@ -15,7 +15,7 @@ import { print, printJson } from './output.ts';
 
 export const repair: Command = {
   name: 'repair',
-  summary: 'save what is whole of a damaged archive, and make the index anew',
+  summary: 'save what is intact in a damaged archive, and rebuild the index',
   help: `Usage: portolan repair [--yes] [--json]
 
 Where the archive is damaged, emptied or gone: makes a new one of everything
@@ -49,12 +49,7 @@ new one under a dated name. Says what was saved and what is lost. Asks first.
       return EXIT.ok;
     } catch (error) {
       if (!(error instanceof Busy)) throw error;
-      throw new UserError(
-        'busy',
-        error.message,
-        'Stop it first: repairing writes the archive anew.',
-        EXIT.nothingSearched,
-      );
+      throw new UserError('busy', error.message, 'Stop it first: a repair rewrites the archive.', EXIT.nothingSearched);
     }
   },
 };
@@ -81,7 +76,7 @@ function describe(context: Context, { parts: { archive } }: HomeCondition): void
   print(context, `The archive is ${archive.state}: ${archive.detail ?? archive.path}.`);
   print(
     context,
-    'Portolan will make a new one of what is whole, read the agents’ files again, and make the index anew.',
+    'Portolan will make a new archive from what is intact, read the agents’ files again, and rebuild the index.',
   );
   if (archive.state !== 'missing') print(context, 'The old archive stays beside it under a dated name.');
 }
@@ -114,10 +109,10 @@ function printOutcome(context: Context, rebuilt: Rebuilt | undefined, report: In
     print(context, `Read again: ${plural(filesRead(report), 'file')} of the agents.`);
     print(context, `Now: ${plural(report.sessions, 'session')}, ${plural(report.turns, 'turn')}.`);
     if (rebuilt.keptAs !== undefined)
-      print(context, `The old archive: ${basename(rebuilt.keptAs)}. Delete it when you miss nothing.`);
+      print(context, `The old archive: ${basename(rebuilt.keptAs)}. Delete it once you are sure nothing is missing.`);
   }
   if (hurt.length === 0) {
-    if (rebuilt) print(context, 'Nothing that was known of is lost.');
+    if (rebuilt) print(context, 'Nothing known was lost.');
     return;
   }
   print(context, `Lost: parts of ${plural(hurt.length, 'session')}, whose files are gone too:`);

@@ -12,7 +12,7 @@ type Resumable = Extract<Resumption, { can: true }>;
 
 export const resume: Command = {
   name: 'resume',
-  summary: 'take a session up again in its agent',
+  summary: 'resume a session in its agent',
   help: `Usage: portolan resume <session> [--prompt TEXT] [--run] [--json]
 
 Prints the command that takes the session up again, in the folder where it ran.

@@ -61,7 +61,7 @@ since:7d  last week  not codex
     for (const warning of [...warnings, ...shortfallsOf(sources)]) say(context, warning);
     if (context.json) printJson(context, list);
     else if (found.length === 0 && total === 0 && flags.words.length === 0 && !options.gone)
-      print(context, 'No session is kept yet. portolan doctor tells where histories are looked for.');
+      print(context, 'There are no sessions yet. portolan doctor says where it looks for histories.');
     else if (found.length === 0) print(context, 'No session matches.');
     else {
       const labelOf = (source: string) => sourceOf(source)?.label ?? source;

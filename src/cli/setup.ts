@@ -79,7 +79,7 @@ function planned(context: Context, name: string | undefined, isRemoval: boolean)
     return isRemoval ? planRemoving(agent, machine, home) : planAdding(agent, machine, home);
   } catch (error) {
     if (error instanceof Unreadable)
-      throw new UserError('unreadable', error.message, 'Mend the file, or add the entry by hand; nothing was changed.');
+      throw new UserError('unreadable', error.message, 'Fix the file, or add the entry by hand; nothing was changed.');
     throw error;
   }
 }

@@ -101,8 +101,7 @@ function read(
       ...(home !== undefined && { home }),
     }),
   );
-  if (!turns.first && row.parent)
-    print(context, `\nIts turns are those of ${row.parent.key}; --with-parent shows them.`);
+  if (!turns.first && row.parent) print(context, `\nIts turns belong to ${row.parent.key}; --with-parent shows them.`);
   for (const turn of turns.all) {
     print(context, '');
     print(

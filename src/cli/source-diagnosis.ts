@@ -134,7 +134,7 @@ export function printSource(context: Context, source: SourceDiagnosis): void {
       : `a history inside ${oneLine(path)} is not read. If you trust it: portolan config add sources.inside_repositories ${shellWord(path)}`,
   );
   for (const [type, count] of Object.entries(source.unknownRecords)) line(unknownTypeLine(type, count));
-  some(Object.entries(source.notShown), ([kind, count]) => `known and not shown: ${formatCount(count)} of ${kind}`);
+  some(Object.entries(source.notShown), ([kind, count]) => `known but not shown: ${formatCount(count)} of ${kind}`);
 }
 
 function whatIsThere({ state, units, sessions }: SourceDiagnosis): string {

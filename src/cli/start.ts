@@ -37,7 +37,7 @@ function sampleHome(): string {
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(path));
   if (found === undefined)
-    throw new UserError('no_sample', 'The sample is not here.', 'Install Portolan again.', EXIT.nothingSearched);
+    throw new UserError('no_sample', 'The sample is missing.', 'Reinstall Portolan.', EXIT.nothingSearched);
   return found;
 }
 

@@ -53,7 +53,7 @@ async function remake(context: Context, home: Home): Promise<void> {
     import('../render/progress.ts'),
   ]);
   const bar = progressBar(context.stderr, { style: context.style });
-  context.stderr.write('The index was damaged or changed from outside: it is made anew from the archive.\n');
+  context.stderr.write('The index was damaged or changed from outside: it is being rebuilt from the archive.\n');
   remakeIndex(home, (done, total) => bar.update({ done, total, bytes: 0, sessions: done, turns: 0 }));
   bar.end('clear');
 }
@@ -71,13 +71,13 @@ export function namedSession(
   if (identified.found === 'nothing')
     throw new UserError(
       'not_found',
-      `There is no session “${id}”.`,
-      'portolan sessions lists what there is.',
+      `No session matches “${id}”.`,
+      'portolan sessions lists them all.',
       EXIT.nothingFound,
     );
   throw new UserError(
     'ambiguous',
-    `“${id}” begins several ids.`,
+    `Several ids begin with “${id}”.`,
     `Which of these? ${identified.candidates.map((one: CatalogSession) => one.key).join(', ')}`,
   );
 }

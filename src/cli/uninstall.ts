@@ -12,7 +12,7 @@ import { print, printJson, say } from './output.ts';
 export const uninstall: Command = {
   name: 'uninstall',
   worksOnRuins: true,
-  summary: 'take Portolan out of every agent again; --purge deletes what it kept',
+  summary: 'remove Portolan from every agent; --purge also deletes what it kept',
   help: `Usage: portolan uninstall [--purge] [--yes] [--json]
 
 Undoes portolan setup for every agent: their files are as they were before.

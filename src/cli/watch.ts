@@ -46,7 +46,7 @@ line is searchable when it is written. Idle costs nothing. Ctrl-C ends it.
           log.error(`watch: ${path}: ${reason}`);
         },
       });
-      if (!context.json) print(context, 'Watching. Ctrl-C ends it.');
+      if (!context.json) print(context, 'Watching; Ctrl-C stops.');
       await interrupted();
       await watching.close();
       return EXIT.ok;

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Home } from '../home/paths.ts';
 import { Damage, isDamage } from '../store/damage.ts';
 import { Database } from '../store/database.ts';
@@ -15,9 +15,9 @@ export class ArchiveLost extends Damage {
 }
 
 /** Makes sure that the home is a new one. @throws ArchiveLost where its index knows sessions */
-export function expectNoArchive(home: Home, how: 'gone' | 'empty'): void {
+export function expectNoArchive(home: Home): void {
   const sessions = sessionsInIndex(home);
-  if (sessions > 0) throw new ArchiveLost(home.archive, how, sessions);
+  if (sessions > 0) throw new ArchiveLost(home.archive, existsSync(home.archive) ? 'empty' : 'gone', sessions);
 }
 
 /** How many sessions the index in use knows; none where there is no index that can be read. */

@@ -18,13 +18,13 @@ export function openForReading(home: Home): Stores | undefined {
   const index = currentGeneration(home.index);
   if (index === undefined) return undefined;
   if (isFileEmpty(home.archive)) {
-    expectNoArchive(home, 'gone');
+    expectNoArchive(home);
     return undefined;
   }
   const archive = archiveForReading(home);
   let db: Database;
   try {
-    if (new Archive(archive).isEmpty()) expectNoArchive(home, 'empty');
+    if (new Archive(archive).isEmpty()) expectNoArchive(home);
     db = Database.forReading(index);
   } catch (error) {
     archive.close();

@@ -22,11 +22,11 @@ export function problemOf(home: Home, error: unknown): Problem | undefined {
     return {
       code: 'archive_damaged',
       message: `The archive is damaged: ${error.message}.`,
-      hint: 'portolan repair saves what is whole in it, and keeps the old one beside it.',
+      hint: 'portolan repair saves everything still intact, and keeps the old archive beside the new one.',
     };
   return {
     code: 'index_damaged',
     message: `The index is damaged: ${error.message}.`,
-    hint: 'portolan index makes it anew from the archive.',
+    hint: 'portolan index rebuilds it from the archive.',
   };
 }

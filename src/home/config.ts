@@ -40,7 +40,7 @@ export class ConfigError extends Error {
 }
 
 /** What helps where a setting is not understood: then every other command is refused too. */
-const MENDING = 'Mend it in the file, or delete the file to begin anew; portolan config --help lists every setting.';
+const MENDING = 'Fix it in the file, or delete the file to start over; portolan config --help lists every setting.';
 
 /** What one setting holds: `undefined` where the user has set nothing. */
 export type SettingValue = string | readonly string[] | Readonly<Record<string, string | readonly string[]>>;
@@ -60,15 +60,18 @@ export function readSettings(home: Home): SettingValues {
     text = readFileSync(home.config, 'utf8');
   } catch (error) {
     if (!existsSync(home.config)) return new Map();
-    throw new ConfigError(`${home.config} cannot be read: ${messageOf(error)}`, 'May Portolan read its own folder?');
+    throw new ConfigError(
+      `${home.config} cannot be read: ${messageOf(error)}`,
+      'Check that Portolan may read its own folder.',
+    );
   }
   let document: unknown;
   try {
     document = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new ConfigError(
-      `${home.config} is no JSON: ${messageOf(error)}`,
-      'Mend the file, or delete it to begin anew.',
+      `${home.config} is not valid JSON: ${messageOf(error)}`,
+      'Fix the file, or delete it to start over.',
     );
   }
   return settingsIn(document, home.config);
@@ -92,13 +95,13 @@ export function problemOf(setting: Setting, value: unknown): string | undefined 
         ? value
             .map((item) => (item.trim() === '' ? 'it is empty' : setting.problem?.(item)))
             .find((one) => one !== undefined)
-        : 'it must be a list of texts';
+        : 'it must be a list of strings';
     case 'names':
       return isRecord(value) && Object.values(value).every((one) => typeof one === 'string')
         ? undefined
-        : 'it must hold a text for each name';
+        : 'it must map each name to a string';
     case 'groups':
-      return isRecord(value) && Object.values(value).every(isTexts) ? undefined : 'it must hold a list for each name';
+      return isRecord(value) && Object.values(value).every(isTexts) ? undefined : 'it must map each name to a list';
   }
 }
 
@@ -107,7 +110,7 @@ function settingsIn(document: unknown, path: string): SettingValues {
   const wrong = (key: string, problem: string): never => {
     throw new ConfigError(`${path}: “${key}”: ${problem}.`, MENDING);
   };
-  if (!isRecord(document)) throw new ConfigError(`${path} holds no settings.`, MENDING);
+  if (!isRecord(document)) throw new ConfigError(`${path} is not a settings object.`, MENDING);
   for (const [name, inner] of Object.entries(document)) {
     const nested = SETTINGS.some(({ key }) => key.startsWith(`${name}.`));
     if (nested && !isRecord(inner)) wrong(name, 'it must be an object');

@@ -11,7 +11,7 @@ export function linearPattern(source: string): RegExp {
     return new RegExp(source, 'gl');
   } catch {
     throw new SyntaxError(
-      `“${source}” could take for ever: look-arounds, references back (\\1) and repeats of over a few dozen cannot be had`,
+      `“${source}” could take forever: look-arounds, back-references (\\1) and large repeat counts are not supported`,
     );
   }
 }

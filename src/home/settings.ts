@@ -44,7 +44,7 @@ export const SETTINGS: readonly Setting[] = [
     summary: 'regular expressions of secrets of your own, hidden before anything is kept',
     problem: problemOfPattern,
   },
-  { key: 'redaction.allow', kind: 'list', summary: 'texts that look like secrets and are none' },
+  { key: 'redaction.allow', kind: 'list', summary: 'texts that look like secrets but are not' },
   { key: 'projects.aliases', kind: 'names', summary: 'what a project is called, by its name or folder' },
   { key: 'projects.families', kind: 'groups', summary: 'projects that belong together, under a name' },
   {
@@ -76,7 +76,7 @@ function problemOfFolder(path: string): string | undefined {
 
 function problemOfPattern(pattern: string): string | undefined {
   try {
-    return linearPattern(pattern).test('') ? 'it would hide the empty text' : undefined;
+    return linearPattern(pattern).test('') ? 'it matches the empty text' : undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -212,6 +212,6 @@ function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (/disk is full|ENOSPC/i.test(message)) return 'the disk is full';
   if (/readonly|read-only|unable to open|permission denied|EACCES|EPERM|EROFS/i.test(message))
-    return 'nothing may be written';
+    return 'its folder is read-only';
   throw error;
 }

@@ -138,10 +138,10 @@ function opened(home: Home, lease: Lease, onRebuild: OnRebuild, wanted: 'kept' |
 
 /** The archive for its writer: a new one only where nothing tells of an older one. */
 function archiveOf(home: Home): Database {
-  if (isFileEmpty(home.archive)) expectNoArchive(home, 'gone');
+  if (isFileEmpty(home.archive)) expectNoArchive(home);
   const db = openArchive(home.archive);
   try {
-    if (new Archive(db).isEmpty()) expectNoArchive(home, 'empty');
+    if (new Archive(db).isEmpty()) expectNoArchive(home);
     return db;
   } catch (error) {
     db.close();

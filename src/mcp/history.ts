@@ -12,7 +12,7 @@ import { type SeenBefore, ToolError } from './tool.ts';
 
 const CHANGED = new ToolError(
   'The index is damaged, or is a copy of another one, so nothing could be searched.',
-  'Ask the user to run portolan index: it makes the index anew from the archive.',
+  'Ask the user to run portolan index: it rebuilds the index from the archive.',
 );
 
 /** How long a question may wait for what is new. */
@@ -64,7 +64,7 @@ export class History {
     const { onDisk } = refreshed;
     this.isBehind = onDisk.unread.size > 0;
     return refreshed.state === 'left'
-      ? { onDisk, warning: `the index was not refreshed: ${refreshed.reason}` }
+      ? { onDisk, warning: `the index could not be refreshed: ${refreshed.reason}` }
       : { onDisk };
   }
 

@@ -62,10 +62,10 @@ A long turn comes in pieces: the answer says at which offset to go on.`,
 function named(stores: Stores, id: string): { readonly row: CatalogSession; readonly index: number } {
   const identified = identify(stores, id);
   if (identified.found === 'nothing')
-    throw new ToolError(`There is no session “${withoutMarks(id)}”.`, 'search_history gives the ids of turns.');
+    throw new ToolError(`No session matches “${withoutMarks(id)}”.`, 'search_history gives the ids of turns.');
   if (identified.found === 'several')
     throw new ToolError(
-      `“${withoutMarks(id)}” begins several ids.`,
+      `Several ids begin with “${withoutMarks(id)}”.`,
       `Which of these?\n${fenced(identified.candidates.map((one) => one.key).join('\n'))}`,
     );
   const row = identified.session;

@@ -101,7 +101,9 @@ function answerOf(result: SearchResult, excludeSession: string | undefined): Ans
     hits.length === 0 ? 'No turn was found.' : `${count} found, ${hits.length} shown, the best first.`,
     `${sourcesLine(result.sources)} ${capital(freshnessOf(index.lagMs, result.sources))}.`,
     ...(excludeSession === undefined ? [] : [`Left out: the calling session, ${excludeSession}.`]),
-    ...result.query.corrections.map(({ from, to }) => `“${from}” occurs nowhere; “${to}” was looked for too.`),
+    ...result.query.corrections.map(
+      ({ from, to }) => `“${from}” was not found anywhere, so “${to}” was searched for too.`,
+    ),
     ...result.warnings,
   ];
   if (hits.length === 0) return { document, text: lines.join('\n') };

@@ -80,6 +80,6 @@ export function resultOf({ document, text }: Answer): CallToolResult {
 export function errorResult(error: unknown): CallToolResult {
   // What was asked may be quoted.
   const message = redactText(error instanceof Error ? error.message : String(error)).text;
-  const hint = error instanceof ToolError ? error.hint : 'portolan doctor, in a terminal, tells more.';
+  const hint = error instanceof ToolError ? error.hint : 'Run portolan doctor in a terminal for details.';
   return { isError: true, content: [{ type: 'text', text: `${message}\n${hint}` }] };
 }

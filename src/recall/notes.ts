@@ -40,7 +40,7 @@ const NEWLINE = 0x0a;
 /** A name for what is marked, for maps and sets. */
 export const markOf = ({ session, anchor }: Marked) => `${session}\n${anchor ?? ''}`;
 
-/** Stars something. It is on the disk when this returns. @throws where nothing may be written */
+/** Stars something. It is on the disk when this returns. @throws where its folder is read-only */
 export function star(home: Home, marked: Marked, text: string | undefined, now: number): void {
   append(home, {
     type: 'star',
@@ -50,7 +50,7 @@ export function star(home: Home, marked: Marked, text: string | undefined, now: 
   });
 }
 
-/** Takes a star away again. @throws where nothing may be written */
+/** Takes a star away again. @throws where its folder is read-only */
 export function unstar(home: Home, marked: Marked, now: number): void {
   append(home, { type: 'unstar', at: new Date(now).toISOString(), ...named(marked) });
 }
@@ -69,7 +69,7 @@ export function starsIn(home: Home): Star[] {
   return [...stars.values()].sort((a, b) => b.at - a.at);
 }
 
-/** Takes every line about these sessions out of the file, whatever it says. @throws where nothing may be written */
+/** Takes every line about these sessions out of the file, whatever it says. @throws where its folder is read-only */
 export function forgetNotesOf(home: Home, sessions: ReadonlySet<string>): void {
   const lines = linesOf(home);
   const kept = lines.filter((line) => {

@@ -103,7 +103,10 @@ function correctionLines({ corrections = [] }: RenderableResult, width: number):
   if (corrections.length === 0) return [];
   const found = corrections.flatMap(({ to }, i) => [span(i === 0 ? '' : ', '), span(oneLine(to), 'bold')]);
   const nowhere = [...new Set(corrections.map(({ from }) => oneLine(from)))].join(', ');
-  return [...wrapLine([span('Showing results for '), ...found, span(` too; nowhere: ${nowhere}`, 'dim')], width), []];
+  return [
+    ...wrapLine([span('Also searched for '), ...found, span(`; not found anywhere: ${nowhere}`, 'dim')], width),
+    [],
+  ];
 }
 
 /** The snippet as one line, its matches marked. The offsets are those of the raw text, so it is cut before it is cleaned. */

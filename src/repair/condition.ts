@@ -127,7 +127,7 @@ function inspectedCondition(path: string, { sessions, rows }: Inspection): Condi
 
 function newer(path: string, version: number): Condition {
   const detail = `made by a newer Portolan (version ${version} of the file)`;
-  return { state: 'newer', path, detail, hint: 'Run that newer one, or name another folder: PORTOLAN_HOME.' };
+  return { state: 'newer', path, detail, hint: 'Run the newer version, or set PORTOLAN_HOME to another folder.' };
 }
 
 function hurtIn(db: Database, { sessions, lost }: Inspection): Hurt[] {
@@ -152,7 +152,7 @@ function configCondition(home: Home): Condition {
 function indexCondition(home: Home): Condition {
   const path = currentGeneration(home.index);
   if (path === undefined) return { state: 'missing', path: home.index };
-  const hint = 'portolan index makes it anew from the archive.';
+  const hint = 'portolan index rebuilds it from the archive.';
   try {
     const db = Database.forReading(path);
     try {

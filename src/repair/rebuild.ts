@@ -10,6 +10,7 @@ import type { Database } from '../store/database.ts';
 import { forgetGeneration } from '../store/generations.ts';
 import { Busy, takeLease } from '../store/lease.ts';
 import { breakSeal } from '../store/seal.ts';
+import { ruinName } from './ruins.ts';
 import { type Witness, witnessOf } from './witness.ts';
 
 /** What came of a rebuilding. */
@@ -75,8 +76,7 @@ function completed(db: Database, witness: Witness | undefined): void {
 
 /** The new archive takes the old one's place; gives the name that the old one has now. */
 function putInPlace(home: Home, made: string, now: Date): string | undefined {
-  const stamp = now.toISOString().slice(0, 19).replaceAll(':', '-');
-  const keptAs = join(dirname(home.archive), `archive.damaged-${stamp}.db`);
+  const keptAs = join(dirname(home.archive), ruinName(now));
   const isThere = existsSync(home.archive);
   if (isThere) alsoAs(home.archive, keptAs);
   // A log that outlived its database would be read into the new one.

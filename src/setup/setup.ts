@@ -77,7 +77,7 @@ export function planAdding(agent: Agent, machine: Machine, home: Home): Plan {
       path: config.path,
       before,
       after: Buffer.from(wanted),
-      what: current === undefined ? 'register the MCP server “portolan”' : 'register the MCP server “portolan” anew',
+      what: current === undefined ? 'register the MCP server “portolan”' : 'update the MCP server “portolan”',
       touched: {
         ...touchedAt(config.path, before, wanted, last),
         ...(!last && current !== undefined && { replaced: current }),
@@ -109,7 +109,7 @@ export function planAdding(agent: Agent, machine: Machine, home: Home): Plan {
           {
             kind: 'copy' as const,
             path: runtime.folder,
-            what: 'copy Node and Portolan, so that both stay',
+            what: 'copy Node and Portolan to Portolan’s own folder',
             bytes: sizeOfCopy(),
           },
         ]
@@ -160,7 +160,7 @@ export function planRemoving(agent: Agent, machine: Machine, home: Home): Plan {
     const isConfig = path === config.path || !path.endsWith('SKILL.md');
     if (last && last.after === hashOf(before)) {
       const after = last.backup === null ? undefined : readBackup(last.backup);
-      edits.push({ path, before, after, what: after ? 'put back as it was' : 'delete: setup made it' });
+      edits.push({ path, before, after, what: after ? 'restore it as it was' : 'delete it: setup created it' });
     } else if (isConfig) {
       const text = textOf(path, before);
       if (config.current(text) === undefined) {
@@ -178,7 +178,7 @@ export function planRemoving(agent: Agent, machine: Machine, home: Home): Plan {
         path,
         before,
         after: Buffer.from(after),
-        what: 'take the MCP server “portolan” out; all else stays',
+        what: 'remove the MCP server “portolan”; everything else stays',
       });
     } else notes.push(`${path} was changed since setup wrote it: it is left alone.`);
   }
@@ -209,7 +209,7 @@ export function planRemoving(agent: Agent, machine: Machine, home: Home): Plan {
 function checkEdited(path: string, before: string | undefined, after: string): void {
   if (isWellFormed(path, after)) return;
   const wasRight = before === undefined || isWellFormed(path, before);
-  const reason = wasRight ? 'with this change it would not be well-formed' : 'it is not well-formed';
+  const reason = wasRight ? 'this change would leave it malformed' : 'it is malformed';
   throw new Unreadable(`${path} was left alone: ${reason}.`);
 }
 

@@ -10,7 +10,7 @@ export type Steps = Readonly<Record<number, string>>;
 
 /**
  * SQLite reads a database with a log by way of a shared index file beside it, which it makes where there is none. Where
- * nothing may be written, and there is no log, the file is all there is: it is opened as one that nobody changes.
+ * its folder is read-only, and there is no log, the file is all there is: it is opened as one that nobody changes.
  */
 function openedForReading(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });

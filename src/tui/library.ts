@@ -161,7 +161,7 @@ export class Library {
     return texts.join('\n\n') || (row.title ?? '');
   }
 
-  /** Stars an item, or takes its star away; gives whether it is starred now. @throws where nothing may be written */
+  /** Stars an item, or takes its star away; gives whether it is starred now. @throws where its folder is read-only */
   toggleStar(item: Item, now: number): boolean {
     const marked = this.marked(item);
     const isStarred = this.stars.has(markOf(marked));
@@ -248,7 +248,7 @@ export class Library {
 const since = (begin: number) => Math.round((performance.now() - begin) * 10) / 10;
 
 const correctionText = ({ from, to }: SearchResult['query']['corrections'][number]) =>
-  `“${from}” stands nowhere: “${to}” was looked for too.`;
+  `“${from}” was not found anywhere, so “${to}” was searched for too.`;
 
 function facetsOf(rows: readonly CatalogSession[], exact: boolean): Facets {
   const count = (nameOf: (row: CatalogSession) => string | undefined) => {

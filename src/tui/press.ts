@@ -105,7 +105,7 @@ function inQuery(picker: Picker, key: Key): Next {
 
 /** What may stand for the word at the cursor: the first of it stands there at once. */
 export function offered(picker: Picker, offer: Omit<Completing, 'at'>): Next {
-  if (offer.options.length === 0) return same({ ...picker, message: { text: 'There is nothing to complete here.' } });
+  if (offer.options.length === 0) return same({ ...picker, message: { text: 'Nothing to complete here.' } });
   return completeWith(picker, { ...offer, at: 0 });
 }
 

@@ -176,7 +176,7 @@ describe('portolan search --json', () => {
     expect(document.query.corrections).toEqual([{ from: 'baecon', to: 'beacon' }]);
     expect(document.hits.length).toBeGreaterThan(0);
     const { stdout } = await user.run('search', 'baecon', 'not', 'codex');
-    expect(stdout.split('\n')[0]).toBe('Showing results for beacon too; nowhere: baecon');
+    expect(stdout.split('\n')[0]).toBe('Also searched for beacon; not found anywhere: baecon');
     expect(stdout).toContain('\nonly not source codex\n');
   });
 

@@ -73,7 +73,7 @@ describe('portolan forget', () => {
     stores.keeper.setState('unclean', 1);
     stores.close();
     expect((await user.json('doctor')).document.hints.join(' ')).toContain('portolan forget ends it');
-    expect((await user.run('forget')).stdout).toContain('has left no trace');
+    expect((await user.run('forget')).stdout).toContain('gone without a trace');
     expect((await user.json('doctor')).document.hints.join(' ')).not.toContain('portolan forget');
     expect(await found('dunlin')).toBe(1);
   });

@@ -24,7 +24,7 @@ describe('portolan start', () => {
       'npm start -- --demo',
     );
     expect((await nobody.run('index')).stdout).toContain('Codex: no history was found');
-    expect((await nobody.run('sessions')).stdout).toContain('No session is kept yet.');
+    expect((await nobody.run('sessions')).stdout).toContain('There are no sessions yet.');
   });
 
   it('--demo shows the sample alone, wherever the environment says that histories lie', async () => {

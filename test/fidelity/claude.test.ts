@@ -17,6 +17,7 @@ import {
   type ShownTokens,
   shared,
 } from '../oracle/product.ts';
+import { historyFiles, kindsOfClaude, sampleOf, silentTexts } from '../oracle/silent.ts';
 
 const SOURCE = 'claude-code';
 const SLOW = 600_000;
@@ -180,6 +181,17 @@ for (const name of Object.keys(COUNTS)) {
     it('shows every text, argument and output, in order, once', () => {
       expectNoFaults(held.verdict);
     });
+
+    it(
+      'shows, repeats or counts every text, whatever its field',
+      async () => {
+        const root = join(held.product.home, '.claude');
+        const files = sampleOf(historyFiles(root));
+        const counted = await held.product.notShown(SOURCE);
+        expect(silentTexts({ root, files, shown: held.shown, counted, kindsOf: kindsOfClaude })).toEqual([]);
+      },
+      SLOW,
+    );
 
     it('has what is not shown word for word under its name', () => {
       const { 'word for word': found, ...kinds } = held.survey.kinds;

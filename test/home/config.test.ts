@@ -48,16 +48,16 @@ describe('the configuration', () => {
     ['{"exclude": {"path": ["/a"]}}', /“exclude.path”: there is no such setting/],
     ['{"exlude": {}}', /“exlude”: there is no such setting/],
     ['{"exclude": ["/a"]}', /“exclude”: it must be an object/],
-    ['{"exclude": {"paths": "/a"}}', /“exclude.paths”: it must be a list of texts/],
+    ['{"exclude": {"paths": "/a"}}', /“exclude.paths”: it must be a list of strings/],
     ['{"exclude": {"paths": ["a/b"]}}', /“exclude.paths”: it must be absolute/],
     ['{"exclude": {"projects": [""]}}', /“exclude.projects”: it is empty/],
     ['{"keep": "a while"}', /“keep”: it must be “forever”/],
     ['{"redaction": {"patterns": ["(("]}}', /“redaction.patterns”: Invalid regular expression/],
-    ['{"projects": {"aliases": {"a": 1}}}', /“projects.aliases”: it must hold a text for each name/],
-    ['{"projects": {"families": {"a": "b"}}}', /“projects.families”: it must hold a list for each name/],
+    ['{"projects": {"aliases": {"a": 1}}}', /“projects.aliases”: it must map each name to a string/],
+    ['{"projects": {"families": {"a": "b"}}}', /“projects.families”: it must map each name to a list/],
     ['{"log": 1}', /“log”: it must be a text/],
-    ['[]', /holds no settings/],
-    ['{', /is no JSON/],
+    ['[]', /is not a settings object/],
+    ['{', /is not valid JSON/],
   ])('refuses %s', (content, message) => {
     const home = homeWith(content);
     expect(() => readConfig(home)).toThrow(message);

@@ -113,7 +113,7 @@ describe('search_history', () => {
     const { call } = await connectedFor(user);
     const { text, document } = await call('search_history', { query: 'kittiwkae' });
     expect(document.query.corrections).toEqual([{ from: 'kittiwkae', to: 'kittiwake' }]);
-    expect(text).toContain('“kittiwkae” occurs nowhere; “kittiwake” was looked for too.');
+    expect(text).toContain('“kittiwkae” was not found anywhere, so “kittiwake” was searched for too.');
   });
 
   it('leaves the calling session out, unless told not to, and says so', async () => {
@@ -196,9 +196,9 @@ describe('read_turn', () => {
   });
 
   it.each([
-    [{ id: 'nothing-like-it' }, /no session.*\nsearch_history/],
+    [{ id: 'nothing-like-it' }, /No session matches.*\nsearch_history/],
     [{ id: `${decided.key}#99` }, /no turn 99.*\nIts turns are .* to 1/],
-    [{ id: 'claude-code' }, /begins several ids.*\nWhich of these\?/],
+    [{ id: 'claude-code' }, /begin with.*\nWhich of these\?/],
     [{ id: `${decided.key}#1`, offset: 99_999 }, /ends before offset/],
     [{ id: `${decided.key}#1`, max_chars: 1 }, /max_chars/],
     [{}, /id/],

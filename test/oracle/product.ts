@@ -88,6 +88,8 @@ export interface Product {
   index(): Promise<IndexReport>;
   sessions(): Promise<ShownSession[]>;
   show(id: string, withParent?: boolean): Promise<Shown>;
+  /** What is known and not shown of a source, by kind. */
+  notShown(source: string): Promise<Readonly<Record<string, number>>>;
   /** Every session with its turns. */
   showAll(sessions: readonly ShownSession[]): Promise<Shown[]>;
   remove(): void;
@@ -127,6 +129,10 @@ export function openProduct(home = mkdtempSync(join(tmpdir(), 'portolan-home-'))
       return all;
     },
     show: async (id, withParent = false) => (await run('show', id, ...(withParent ? ['--with-parent'] : []))) as Shown,
+    notShown: async (source) => {
+      const report = (await run('doctor')) as { sources: Record<string, { not_shown: Record<string, number> }> };
+      return report.sources[source]?.not_shown ?? {};
+    },
     showAll: async (sessions) => {
       const shown: Shown[] = [];
       const waiting = [...sessions.entries()];

@@ -147,7 +147,7 @@ describe('renderHits', () => {
       STYLE,
       NOW,
     );
-    expect(text.split('\n')[0]).toBe('Showing results for leveldb, decided too; nowhere: leveldbb, decdied');
+    expect(text.split('\n')[0]).toBe('Also searched for leveldb, decided; not found anywhere: leveldbb, decdied');
     expect(text).toContain('\nonly source codex · since 30 Nov 2026 00:00\n');
   });
 

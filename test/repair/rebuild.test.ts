@@ -1,9 +1,12 @@
 import { cpSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { forget, withDependents } from '../../src/ingest/clearing/forget.ts';
+import { conditionOf } from '../../src/repair/condition.ts';
 import { rebuildArchive } from '../../src/repair/rebuild.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { differences, Portolan } from '../support/portolan.ts';
+import { asVersion4 } from '../support/older-archive.ts';
+import { differences, Portolan, sessionsOf } from '../support/portolan.ts';
 
 const SAMPLE = join(import.meta.dirname, '..', '..', 'sample');
 const NOW = new Date('2026-11-30T12:00:00Z');
@@ -42,6 +45,25 @@ describe('a rebuilt archive', () => {
     rebuildArchive(portolan.home, NOW);
     expect((await portolan.index()).unchanged).toBe(0);
     expect(differences(portolan.content(), before)).toEqual([]);
+  });
+
+  it('of one from before there were checksums holds all that it held', async () => {
+    const { portolan, before, away } = await indexed();
+    away();
+    await portolan.write(({ archive }) => asVersion4(archive.db));
+    expect(conditionOf(portolan.home).parts.archive.state).toBe('whole');
+    expect(rebuildArchive(portolan.home, NOW).salvaged).toMatchObject({ brokenPages: 0, lostBodies: 0 });
+    await portolan.write(() => {});
+    expect(differences(portolan.content(), before)).toEqual([]);
+  });
+
+  it('leaves the old one until something is forgotten, which may stand in it', async () => {
+    const { portolan } = await indexed();
+    const { keptAs } = rebuildArchive(portolan.home, NOW);
+    await portolan.index();
+    const stores = portolan.read();
+    forget(portolan.home, withDependents(stores, sessionsOf(stores).slice(0, 1), false), () => {});
+    expect(existsSync(keptAs!)).toBe(false);
   });
 
   it('of none at all knows the sessions that the index knew, without what was said', async () => {

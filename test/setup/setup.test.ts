@@ -216,7 +216,7 @@ it('says how much it copies, and indexes, so that an agent finds something', asy
   session.prompt('Find the beacon.');
   session.write(user.home);
   const { stdout } = await setup('claude-code', '--yes');
-  expect(stdout).toMatch(/copy Node and Portolan, so that both stay \(1\d\d MB\)/);
+  expect(stdout).toMatch(/copy Node and Portolan to Portolan’s own folder \(1\d\d MB\)/);
   expect(stdout).toContain('Claude Code: 1 session, 1 of 1 file read');
   expect((await user.json('search', 'beacon')).document.total.turns).toBe(1);
 });

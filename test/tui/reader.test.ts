@@ -231,7 +231,7 @@ describe('folding', () => {
 
   it('leaves prompts and answers whole', () => {
     const reading = new Reading(pages());
-    expect(reading.type('jjo').reader.message).toMatch(/nothing to fold/);
+    expect(reading.type('jjo').reader.message).toMatch(/^Nothing to fold here/);
   });
 });
 
@@ -246,10 +246,7 @@ describe('the turns that a search found', () => {
   it('are walked, round and round', () => {
     const one = reading();
     expect([one.type('n').here, one.reader.message]).toEqual([expect.stringMatching(/^#9 /), 'Turn 3 of 3 that match']);
-    expect([one.type('n').here, one.reader.message]).toEqual([
-      'Say 3',
-      'Turn 1 of 3 that match (past the end, from the other side)',
-    ]);
+    expect([one.type('n').here, one.reader.message]).toEqual(['Say 3', 'Turn 1 of 3 that match (wrapped around)']);
     expect(one.type('n').here).toBe('Say 7');
     expect(one.type('NN').here).toMatch(/^#9 /);
   });
@@ -270,10 +267,10 @@ describe('finding', () => {
     expect(reading.type('n').here).toBe('Say 290');
     expect(reading.type('N').here).toBe('Say 29');
     expect(reading.reader.message).toBe('“say 29”: 1 of 11');
-    expect(reading.type('N').reader.message).toBe('“say 29”: 11 of 11 (past the end, from the other side)');
+    expect(reading.type('N').reader.message).toBe('“say 29”: 11 of 11 (wrapped around)');
     expect(reading.here).toBe('Say 299');
     expect(reading.type('n').here).toBe('Say 29');
-    expect(reading.type('/nowhere\r').reader.message).toBe('“nowhere” is nowhere in this session.');
+    expect(reading.type('/nowhere\r').reader.message).toBe('“nowhere” is not in this session.');
   });
 
   it('finds what is folded away, and unfolds it', () => {

@@ -332,7 +332,7 @@ describe('Tab', () => {
     machine.type('\t');
     const before = machine.picker.query;
     machine.happen({ type: 'offered', completing: { before, from: 0, to: 0, options: [] } });
-    expect(machine.picker.message?.text).toBe('There is nothing to complete here.');
+    expect(machine.picker.message?.text).toBe('Nothing to complete here.');
   });
 
   it('offers nothing for what was typed on meanwhile', () => {

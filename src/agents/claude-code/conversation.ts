@@ -161,7 +161,7 @@ export class Conversation {
     return unheard;
   }
 
-  /** What a record holds that is known and not shown: the record stays a link of the tree. */
+  /** What a record holds that is known but not shown: the record stays a link of the tree. */
   hidden(record: Fields, kind: string): void {
     this.notShown.add(kind);
     this.link(record);

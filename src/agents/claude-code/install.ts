@@ -7,7 +7,7 @@ const GROUP = 'mcpServers';
 const NAME = 'portolan';
 
 export const install: Installer = {
-  hint: 'Sessions that run already see it after a restart; claude mcp list shows it.',
+  hint: 'Sessions already running see it after a restart; claude mcp list shows it.',
   config({ home, variables }: Machine): ConfigFile {
     const path = join(variables.CLAUDE_CONFIG_DIR || home, '.claude.json');
     const checked = (edit: JsonEdit): string => {

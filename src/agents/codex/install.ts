@@ -6,7 +6,7 @@ const GROUP = 'mcp_servers';
 const NAME = 'portolan';
 
 export const install: Installer = {
-  hint: 'Sessions that run already see it after a restart; codex mcp list shows it.',
+  hint: 'Sessions already running see it after a restart; codex mcp list shows it.',
   config(machine: Machine): ConfigFile {
     const path = join(folderOf(machine), 'config.toml');
     const checked = (edit: TomlEdit): string => {

@@ -1,5 +1,5 @@
 /**
- * What is known and not shown: each is counted under its name, and `docs/sources.md` tells of it. Seen from 0.34 to 0.171;
+ * What is known but not shown: each is counted under its name, and `docs/sources.md` tells of it. Seen from 0.34 to 0.171;
  * what is in no list here is counted as unknown.
  */
 

@@ -33,7 +33,7 @@ export function setJsonMember(text: string, parent: string, name: string, value:
   if (typeof root === 'string') return { ok: false, reason: root };
   const group = last(root, parent);
   if (!group) return { ok: true, text: added(text, root, parent, `{${JSON.stringify(name)}: ${value}}`) };
-  if (text[group.valueStart] !== '{') return { ok: false, reason: `its “${parent}” is no object` };
+  if (text[group.valueStart] !== '{') return { ok: false, reason: `its “${parent}” is not an object` };
   const within = objectAt(text, group.valueStart);
   const member = last(within, name);
   if (!member) return { ok: true, text: added(text, within, name, value) };

@@ -87,7 +87,7 @@ function tableAdded(text: string, group: string, name: string, values: Readonly<
   const closed = walked.statements.find(
     (one) => one.path.length === 1 && one.path[0] === group && (one.isInline || one.kind === 'array'),
   );
-  if (closed) return { ok: false, reason: `its “${group}” is written so that no table can be added to it` };
+  if (closed) return { ok: false, reason: `its “${group}” is an inline value, so no table can be added to it` };
   const eol = eolOf(text);
   const body = without.text;
   const gap = body === '' || body === '\uFEFF' ? '' : body.endsWith('\n') ? eol : `${eol}${eol}`;

@@ -6,6 +6,7 @@ import type { CatalogSession } from '../../catalog/listed.ts';
 import type { Stores } from '../../holdings/stores.ts';
 import type { Home } from '../../home/paths.ts';
 import { forgetNotesOf } from '../../recall/notes.ts';
+import { removeRuins } from '../../repair/ruins.ts';
 import { forgetGeneration } from '../../store/generations.ts';
 import { Busy } from '../../store/lease.ts';
 import type { OnRebuild } from '../deriving/index-file.ts';
@@ -94,8 +95,12 @@ export function isUnclean(stores: Stores): boolean {
   return stores.archive.state(UNCLEAN) === 1;
 }
 
-/** Leaves nothing in the free space of our files: the archive is written anew, the index made anew. */
+/**
+ * Leaves nothing in the free space of our files: the archive is written anew, the index made anew, damaged archives that were
+ * kept are deleted.
+ */
 export function clean(home: Home, onRebuild: OnRebuild): void {
+  removeRuins(home);
   forgetGeneration(home.index);
   written(
     home,

@@ -81,7 +81,9 @@ function keptIndex(home: Home, path: string, archive: Archive, onRebuild: OnRebu
     if (isKnown && isClean && (state === 'whole' || db.structureProblem() === undefined)) {
       const index = indexOver(home, path, db, archive);
       recall(archive, { changes: index.catalog.changes(), sessions: () => knownSessions(index.catalog) });
-      if (!isUpToDate({ archive, catalog: index.catalog }, projectSettings(home))) {
+      // Another archive may have come in the place of the one that the index was made from.
+      const isAnother = sealState(home.path, home.archive) === 'changed';
+      if (isAnother || !isUpToDate({ archive, catalog: index.catalog }, projectSettings(home))) {
         breakSeal(home.index);
         catchUp(archive, index, onRebuild);
       }

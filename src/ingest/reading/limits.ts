@@ -1,4 +1,5 @@
 import type { Cut } from '../../transcript/index.ts';
+import { realWords } from './openings.ts';
 
 /** UTF-16 units of a tool's output that the archive keeps. */
 export const KEPT_OF_AN_OUTPUT = 256 * 1024;
@@ -9,9 +10,12 @@ export const CHUNK_SIZE = 32 * 1024;
 
 /** Of a prompt, to name a turn or a session by. */
 const PREVIEW = 160;
+/** Its first real words are looked for in so much of a prompt. */
+const LOOKED_AT = 2000;
 
+/** The first real words of a prompt. */
 export function previewOf(prompt: string): string {
-  return prompt.slice(0, PREVIEW);
+  return realWords(prompt.slice(0, LOOKED_AT)).slice(0, PREVIEW);
 }
 
 /** The text shortened to a limit, never inside a character, and what was left out. */

@@ -17,7 +17,7 @@ const SHARE_ASKED = 40;
  * passages, and only of those in which something was found.
  */
 export class PassageFilterSet {
-  /** Whether no session passes. */
+  /** Whether no session matches. */
   readonly isEmpty: boolean;
   private readonly db: Database;
   private readonly filter: PassageFilter;

@@ -7,7 +7,7 @@ import { printClause } from '../query/print.ts';
 import type { Clause, ListFilter, NameField, Query } from '../query/query.ts';
 import { nearestName } from './did-you-mean.ts';
 
-/** A filter, or one of its values, that no session passes. */
+/** A filter, or one of its values, that no session matches. */
 export interface EmptyFilter {
   /** The clause, or what is left of it with this value alone. */
   readonly clause: Clause;
@@ -26,7 +26,7 @@ export function passes(stores: Stores, clause: Clause, context: FilterContext): 
 }
 
 /**
- * The conditions of a query that no session passes.
+ * The conditions of a query that no session matches.
  * @param isEmpty whether nothing was found: else a value that stands alone was passed by what was found, and is not asked for
  */
 export function emptyFilters(stores: Stores, query: Query, context: FilterContext, isEmpty: boolean): EmptyFilter[] {
@@ -94,7 +94,7 @@ function isNamed(field: ListFilter['field']): field is NameField {
   return Object.hasOwn(NAMES, field);
 }
 
-/** What a person is told of a filter that no session passes. */
+/** What a person is told of a filter that no session matches. */
 export function emptyLine({ clause, didYouMean, isLeftOut }: EmptyFilter): string {
   const filter = printClause(clause);
   const near = didYouMean ?? '';

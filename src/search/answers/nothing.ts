@@ -12,7 +12,7 @@ import { isOfSigns } from './warnings.ts';
 export interface Nothing {
   /** Words and phrases that occur nowhere in what is indexed. */
   readonly unknownWords: readonly string[];
-  /** Filters that no session passes, each as it is written. */
+  /** Filters that no session matches, each as it is written. */
   readonly emptyFilters: readonly { readonly filter: string; readonly didYouMean: string | null }[];
   /** What was not looked at: sources and folders that the configuration leaves out, the session that asks. */
   readonly leftOut: readonly string[];
@@ -80,7 +80,7 @@ function printed(clause: Clause): string {
 }
 
 function unknownLine(words: readonly string[], asked: number): string {
-  if (words.length > 1 && words.length === asked) return 'none of these words occurs in what is indexed';
+  if (words.length > 1 && words.length === asked) return 'none of these words occurs anywhere in the index';
   const list = words.map((word) => (word.startsWith('"') ? word : `“${word}”`)).join(', ');
   return `${list} ${words.length === 1 ? 'occurs' : 'occur'} nowhere in what is indexed`;
 }

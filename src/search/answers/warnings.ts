@@ -32,10 +32,12 @@ export function warningsOf(
     ...clauses.flatMap((clause) => (clause.type === 'word' ? fieldLines(clause, query) : [])),
     ...(of('intent').length > 0 ? ['nothing is classified by intent yet: intent: was not applied'] : []),
     ...elsewhere.map(
-      (name) => `the index holds this machine alone, ${context.machine ?? hostname()}: nothing of “${name}” is here`,
+      (name) => `the index holds this machine alone, ${context.machine ?? hostname()}: nothing from “${name}” is here`,
     ),
-    ...(plan.wordsLeftOut > 0 ? [`${plan.wordsLeftOut} more words were left out: the rarest were looked for`] : []),
-    ...(plan.isCut ? ['the query has more alternatives than are looked at: some were left out'] : []),
+    ...(plan.wordsLeftOut > 0
+      ? [`${plan.wordsLeftOut} more words were left out: only the rarest were searched for`]
+      : []),
+    ...(plan.isCut ? ['the query has too many alternatives: some were left out'] : []),
   ];
 }
 
@@ -80,10 +82,10 @@ function fieldLines({ text }: Word, query: Query): string[] {
   if (name === '' || kindOf(query.text) !== 'query') return [];
   const field = name.toLowerCase();
   if (FIELD_NAMES.some((one) => one === field))
-    return value === '' ? [`${field}: has no value, so it was looked for as a word: write ${field}:VALUE`] : [];
+    return value === '' ? [`${field}: has no value, so it was searched for as a word: write ${field}:VALUE`] : [];
   const meant = Object.hasOwn(ALSO, field) ? ALSO[field] : nearestName(field, FIELD_NAMES);
   if (meant === undefined || value === '') return [];
-  return [`there is no field ${field}:, so “${text}” was looked for as a word; did you mean ${meant}:${value}?`];
+  return [`there is no field ${field}:, so “${text}” was searched for as a word; did you mean ${meant}:${value}?`];
 }
 
 /** What holds nothing that is indexed, where it was meant, or where nothing else was asked for. */
@@ -94,7 +96,7 @@ export function signLines(query: Query): string[] {
   const told = isOfSigns(query) ? signs : signs.filter((one) => one.type === 'phrase');
   if (told.length === 0) return [];
   const list = told.map((one) => (one.type === 'word' ? `“${one.text}”` : printClause(one))).join(', ');
-  return [`${list} cannot be looked for: only words, numbers and emoji are indexed`];
+  return [`${list} cannot be searched for: only words, numbers and emoji are indexed`];
 }
 
 /** Whether all that a query looks for are signs, of which the index has nothing. */

@@ -173,7 +173,7 @@ function next(reader: Reader, direction: Direction): Reader {
     direction > 0 ? hits.findIndex(({ turn }) => turn > here) : hits.findLastIndex(({ turn }) => turn < here);
   const at = beyond >= 0 ? beyond : direction > 0 ? 0 : hits.length - 1;
   const place = locate(document, hits[at]!, matcher, folds);
-  const wrapped = beyond >= 0 ? '' : ' (past the end, from the other side)';
+  const wrapped = beyond >= 0 ? '' : ' (wrapped around)';
   const message = `Turn ${at + 1} of ${hits.length} that match${wrapped}`;
   return jump({ ...reader, folds: place.folds, message }, place.at);
 }
@@ -231,7 +231,7 @@ function follow(reader: Reader): Reader {
 function toggled(reader: Reader): Reader {
   const { document, folds, cursor } = reader;
   const block = document.blockAt(cursor, folds);
-  if (!block?.isFoldable) return { ...reader, message: 'Here is nothing to fold: go to a tool call or a thought.' };
+  if (!block?.isFoldable) return { ...reader, message: 'Nothing to fold here: go to a tool call or a thought.' };
   const own = new Map(folds.own).set(block.key, block.fold === 'full' ? 'brief' : 'full');
   return refolded(reader, { ...folds, own }, block.key);
 }

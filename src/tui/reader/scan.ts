@@ -91,11 +91,11 @@ function countedOn(scan: Scan, document: Document): Scan {
 /** What is to be said of a scan: which place of how many it is, as far as that is known. */
 export function scanMessage({ needle, next, found, counts }: Scan, pages: number): string {
   if (next) return `Looking for “${needle}”…`;
-  if (!found) return `“${needle}” is nowhere in this session.`;
+  if (!found) return `“${needle}” is not in this session.`;
   const isCounted = counts.length >= pages;
   const before = counts.slice(0, found.page).reduce((sum, n) => sum + n, 0);
   const place = counts.length > found.page ? `${before + found.nth + 1} of ` : '';
   const total = counts.reduce((sum, n) => sum + n, 0);
-  const wrapped = found.isWrapped ? ' (past the end, from the other side)' : '';
+  const wrapped = found.isWrapped ? ' (wrapped around)' : '';
   return `“${needle}”: ${place}${total}${isCounted ? '' : ' so far'}${wrapped}`;
 }

@@ -36,8 +36,8 @@ function nothing({ query, answer }: Picker, columns: number, style: Style): Line
   if (query.text.trim() === '') return [fitted([span('  There is no session yet.', 'dim')], columns, style)];
   const way =
     answer?.kind === 'sessions'
-      ? 'Another time, or fewer filters, find more.'
-      : 'Fewer words, or a beginning like migrat*, find more.';
+      ? 'Try another time, or fewer filters.'
+      : 'Try fewer words, or a beginning like migrat*.';
   return [
     fitted([span('  Nothing was found for '), span(oneLine(query.text), 'bold')], columns, style),
     fitted([span(`  ${way}`, 'dim')], columns, style),

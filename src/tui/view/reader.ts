@@ -46,7 +46,7 @@ export function readerFrame(picker: Picker, reader: Reader, style: Style): Frame
     const stretches = found.filter((one) => one.line === i);
     return [edge, ...highlighted(matched(line, reader.matcher), stretches, ['inverse'])];
   });
-  if (rows.length === 0) body.push([span('  Nothing of it is shown here: its turns are those of its parent.', 'dim')]);
+  if (rows.length === 0) body.push([span('  Nothing to show here: its turns belong to its parent.', 'dim')]);
   while (body.length < height) body.push([]);
   const foot = reader.typing
     ? [span(FIND, 'bold'), span(visiblePart(reader.typing, columns - FIND.length - 1).text)]

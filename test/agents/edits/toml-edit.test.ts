@@ -125,7 +125,7 @@ it.each([
 });
 
 it.each([
-  ['mcp_servers = { a = { command = "x" } }\n', 'no table can be added'],
+  ['mcp_servers = { a = { command = "x" } }\n', 'no table can be added to it'],
   ['a = "open\n', 'line 1'],
   ['a = 1\nb = """\nopen', 'line 2'],
   ['a = [1,\n', 'line 1'],

@@ -60,19 +60,19 @@ describe('an answer of nothing', () => {
   it.each<[query: string, lines: string[]]>([
     ['zephyrquark', ['“zephyrquark” occurs nowhere in what is indexed']],
     ['zephyrquark beacon project:harbor', ['“zephyrquark” occurs nowhere in what is indexed']],
-    ['zephyrquark umbrastone', ['none of these words occurs in what is indexed']],
+    ['zephyrquark umbrastone', ['none of these words occurs anywhere in the index']],
     ['beacon project:harbr', ['nothing matches project:harbr; did you mean project:Harbor?']],
     ['source:nobody', ['there is no source “nobody”; known: claude-code, codex']],
     ['beacon project:harbor', ['each word and filter matches something, but no turn matches them all']],
-    ['=>', ['“=>” cannot be looked for: only words, numbers and emoji are indexed']],
-    ['"=>" ??', ['"=>", “??” cannot be looked for: only words, numbers and emoji are indexed']],
+    ['=>', ['“=>” cannot be searched for: only words, numbers and emoji are indexed']],
+    ['"=>" ??', ['"=>", “??” cannot be searched for: only words, numbers and emoji are indexed']],
     [
       'is:error &&',
-      ['“&&” cannot be looked for: only words, numbers and emoji are indexed', 'nothing matches is:error'],
+      ['“&&” cannot be searched for: only words, numbers and emoji are indexed', 'nothing matches is:error'],
     ],
     ['""', ['the query holds nothing to look for']],
     ['()', ['the query holds nothing to look for']],
-    ['-"=>"', ['"=>" cannot be looked for: only words, numbers and emoji are indexed']],
+    ['-"=>"', ['"=>" cannot be searched for: only words, numbers and emoji are indexed']],
     ['is:errr', ['is: takes error, subagent or starred, not “errr”, so it matches nothing; did you mean is:error?']],
     [
       'role:usr beacon',
@@ -113,14 +113,14 @@ describe('what does not narrow as it was meant to', () => {
       'beacon -is:errr',
       ['is: takes error, subagent or starred, not “errr”, so it matches nothing; did you mean is:error?'],
     ],
-    ['beacon branch:', ['branch: has no value, so it was looked for as a word: write branch:VALUE']],
+    ['beacon branch:', ['branch: has no value, so it was searched for as a word: write branch:VALUE']],
     [
       'beacon sorce:claude-code',
-      ['there is no field sorce:, so “sorce:claude-code” was looked for as a word; did you mean source:claude-code?'],
+      ['there is no field sorce:, so “sorce:claude-code” was searched for as a word; did you mean source:claude-code?'],
     ],
     [
       'beacon agent:claude-code',
-      ['there is no field agent:, so “agent:claude-code” was looked for as a word; did you mean source:claude-code?'],
+      ['there is no field agent:, so “agent:claude-code” was searched for as a word; did you mean source:claude-code?'],
     ],
     // Habits, other people's fields and what is pasted
     ['beacon -path:node_modules', []],

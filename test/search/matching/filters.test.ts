@@ -88,7 +88,7 @@ describe('words, groups and what is left out', () => {
   it('leaves nothing unsaid of a query with more alternatives than are looked at', () => {
     const many = Array.from({ length: 30 }, (_, i) => `(project:p${i} w${i})`).join(' OR ');
     const { warnings, total } = library.search(many);
-    expect(warnings).toContain('the query has more alternatives than are looked at: some were left out');
+    expect(warnings).toContain('the query has too many alternatives: some were left out');
     expect(total.relation).toBe('gte');
   });
 
@@ -154,7 +154,7 @@ describe('fields', () => {
     expect(warnings('intent:debugging tide')).toEqual(['nothing is classified by intent yet: intent: was not applied']);
     expect(warnings('source:nobody')).toEqual(['there is no source “nobody”; known: claude-code, codex']);
     expect(library.search('machine:lighthouse', { machine: 'keel.example.org' }).warnings).toEqual([
-      'the index holds this machine alone, keel.example.org: nothing of “lighthouse” is here',
+      'the index holds this machine alone, keel.example.org: nothing from “lighthouse” is here',
     ]);
     expect(library.ids('machine:keel tide', { machine: 'keel.example.org' })).toEqual([T(1)]);
     expect(warnings('beacon source:codex')).toEqual(['nothing matches source:codex']);
