@@ -1,4 +1,4 @@
-import { FIRST_OUTSIDE } from '../transcript/index.ts';
+import { FIRST_OUTSIDE, hash53 } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
 import type { SessionRow } from './rows.ts';
 
@@ -109,4 +109,17 @@ export function holdsAll(archive: Archive, session: number, records: readonly nu
     session,
   );
   return missing === undefined;
+}
+
+/** The keys of the calls whose records stand in a turn. One that stands behind too is noted there, if it was met there first. */
+export function callsIn(archive: Archive, session: number, turn: number): string[] {
+  const records = new Set(archive.recordsIn(session, turn));
+  return archive.db
+    .rows<{ key: string }>(
+      'SELECT key FROM sightings WHERE session = ? AND (turn = ? OR turn >= ?)',
+      session,
+      turn,
+      FIRST_OUTSIDE,
+    )
+    .flatMap(({ key }) => (records.has(hash53(`call ${key}`)) ? [key] : []));
 }

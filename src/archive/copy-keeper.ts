@@ -1,9 +1,9 @@
 import { FIRST_OUTSIDE, hash53 } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
-import { isFollower, type OutsideTurn } from './copies.ts';
+import { callsIn, isFollower, type OutsideTurn } from './copies.ts';
 import type { ChunkDelta, SessionDelta, TurnDelta } from './delta.ts';
 import type { AppliedSession, Keeper } from './keeper.ts';
-import { listRecords, listSession, unlistSession, unlistTurn } from './known-records.ts';
+import { listOwn, listRecords, listSession, unlistSession, unlistTurn } from './known-records.ts';
 import type { SessionRow } from './rows.ts';
 import { keepTurn } from './turns.ts';
 
@@ -84,15 +84,17 @@ export class CopyKeeper {
       from?.copy ?? null,
       from?.turn ?? null,
     );
-    this.db.run(
-      `INSERT OR IGNORE INTO sightings (session, key, turn, model, at, input, cache_read, cache_write_5m, cache_write_1h, output,
-         reasoning, web_searches, context_window, reported_cost) SELECT ?1, key, ?2, model, at, input, cache_read, cache_write_5m, cache_write_1h, output,
-         reasoning, web_searches, context_window, reported_cost FROM sightings WHERE session = ?3 AND turn = ?4`,
-      session,
-      number,
-      at.session,
-      at.turn,
-    );
+    for (const key of callsIn(this.archive, at.session, at.turn))
+      this.db.run(
+        `INSERT OR IGNORE INTO sightings (session, key, turn, model, at, input, cache_read, cache_write_5m, cache_write_1h,
+           output, reasoning, web_searches, context_window, reported_cost) SELECT ?1, key, ?2, model, at, input, cache_read,
+           cache_write_5m, cache_write_1h, output, reasoning, web_searches, context_window, reported_cost
+         FROM sightings WHERE session = ?3 AND key = ?4`,
+        session,
+        number,
+        at.session,
+        key,
+      );
     this.db.run(
       'INSERT OR IGNORE INTO spawns (child, session, turn, call_id) SELECT child, ?1, ?2, call_id FROM spawns WHERE session = ?3 AND turn = ?4',
       session,
@@ -134,16 +136,19 @@ export class CopyKeeper {
     this.db.run('UPDATE sessions SET revision = revision + 1 WHERE id = ?', session);
   }
 
-  /** Deletes a turn that stands elsewhere in the session too: what it cost is counted there. */
-  giveBack(session: number, turn: number): void {
-    unlistTurn(this.archive, session, turn);
-    listSession(this.archive, session);
-    for (const { key, turn: at } of this.archive.sightings(session)) {
-      const now = at === turn ? this.archive.turnOfRecord(session, hash53(`call ${key}`)) : undefined;
-      if (now !== undefined && now !== turn)
-        this.db.run('UPDATE sightings SET turn = ? WHERE session = ? AND key = ?', now, session, key);
+  /** Deletes turns that stand behind a session's own. What of their calls stands in its own too is counted there. */
+  dropOutside(session: number, turns: readonly number[]): void {
+    if (turns.length === 0) return;
+    const dropped = new Set(turns);
+    for (const turn of turns) unlistTurn(this.archive, session, turn);
+    const calls = this.archive.sightings(session).filter(({ turn }) => dropped.has(turn));
+    if (calls.length > 0 && !isFollower(this.archive.session(session)!)) listOwn(this.archive, session);
+    for (const { key } of calls) {
+      const turn = this.archive.turnOfRecord(session, hash53(`call ${key}`));
+      if (turn !== undefined)
+        this.db.run('UPDATE sightings SET turn = ? WHERE session = ? AND key = ?', turn, session, key);
     }
-    this.dropTurn(session, turn);
+    for (const turn of turns) this.dropTurn(session, turn);
   }
 
   /** Deletes a turn with all that was kept of it. */

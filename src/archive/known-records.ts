@@ -1,3 +1,4 @@
+import { isBehind } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
 import type { TurnDelta } from './delta.ts';
 import { hashesOf } from './turns.ts';
@@ -37,8 +38,16 @@ export function listRecords(
 
 /** The same for all turns of a session. */
 export function listSession(archive: Archive, session: number): void {
-  for (const { turn } of archive.turns(session))
-    listRecords(archive, session, [{ turn, records: archive.recordsWithTimes(session, turn) }]);
+  for (const { turn } of archive.turns(session)) listTurn(archive, session, turn);
+}
+
+/** The same for those that its own file holds. */
+export function listOwn(archive: Archive, session: number): void {
+  for (const { turn } of archive.turns(session)) if (!isBehind(turn)) listTurn(archive, session, turn);
+}
+
+function listTurn(archive: Archive, session: number, turn: number): void {
+  listRecords(archive, session, [{ turn, records: archive.recordsWithTimes(session, turn) }]);
 }
 
 /** Takes the records of a session out again. Those that hold them too show them now, so they changed. */

@@ -2,6 +2,7 @@ import type { Archive } from '../../archive/archive.ts';
 import { packChunk } from '../../archive/bodies.ts';
 import {
   type Copy,
+  callsIn,
   compareWorth,
   copiesOf,
   holdsAll,
@@ -150,6 +151,8 @@ export class Copies {
     const key = `${source}:${nativeId}`;
     const before = copies.find((copy) => copy.key === key);
     const leader = this.leaderOf(before, best);
+    // Where it lies may be told by another one.
+    if (copies.length > 1) this.deriver.renew(leader.id);
     if (hasOnlyGrown && leader === before) return;
     if (copies.length > 1 || outsideTurns(this.archive, leader.id).length > 0) this.gather(leader, copies);
   }
@@ -158,8 +161,10 @@ export class Copies {
     // Of two that are worth the same, the one that led goes on: they hold the same.
     if (leader && compareWorth(leader, best) === 0) return leader;
     if (leader) {
-      for (const { turn, from } of outsideTurns(this.archive, leader.id))
-        if (from) this.copies.dropTurn(leader.id, turn);
+      this.dropOutside(
+        leader.id,
+        outsideTurns(this.archive, leader.id).filter(({ from }) => from !== undefined),
+      );
       this.deriver.drop(leader.id);
       this.copies.follow(this.archive.session(leader.id)!);
       this.deriver.touch(leader.id);
@@ -182,11 +187,10 @@ export class Copies {
     for (const { left } of found) for (const { parts } of left.bodies) held.add(parts);
     const superseded = turns.filter(({ turn }) => isBehind(turn) && outside.get(turn)?.from === undefined);
     const left = new Set([...this.leftovers(leader.id, superseded, held, [own])].map(({ turn }) => turn.turn));
-    for (const { turn } of superseded)
-      if (!left.has(turn)) {
-        this.deriver.dropTurn(leader.id, turn);
-        this.copies.giveBack(leader.id, turn);
-      }
+    this.dropOutside(
+      leader.id,
+      superseded.filter(({ turn }) => !left.has(turn)),
+    );
     const known = outsideTurns(this.archive, leader.id).filter(({ from }) => from !== undefined);
     const marks = found.map(({ left, copy, since }) => markOf(copy, left.turn.turn, since, left.bodies));
     const before = known.map(({ turn, from, since }) => {
@@ -194,10 +198,7 @@ export class Copies {
       return markOf(from!.copy, from!.turn, since, bodies);
     });
     if (marks.join('\n') === before.join('\n')) return;
-    for (const { turn } of known) {
-      this.deriver.dropTurn(leader.id, turn);
-      this.copies.dropTurn(leader.id, turn);
-    }
+    this.dropOutside(leader.id, known);
     for (const { left, copy, since } of found)
       this.keepOutside(leader.id, copy, left, since, { copy, turn: left.turn.turn });
   }
@@ -206,21 +207,32 @@ export class Copies {
     const own = this.archive.session(leader.id)!;
     const found: { readonly left: Leftover; readonly copy: number; readonly since?: number }[] = [];
     const told: Part[] = [];
-    for (const copy of copies) {
-      if (copy.id === leader.id) continue;
-      const outside = new Map(outsideTurns(this.archive, copy.id).map((turn) => [turn.turn, turn]));
-      const turns = this.archive.turns(copy.id).filter(({ turn }) => outside.get(turn)?.from === undefined);
-      const mine = held.copy();
-      mine.add(told);
-      for (const left of this.leftovers(copy.id, turns, mine, [own])) {
-        // What only a lost file holds is outside of the files that are there.
-        const lost = copy.gone !== 0 && leader.gone === 0 ? copy.gone : undefined;
-        const since = outside.get(left.turn.turn)?.since ?? lost;
-        found.push({ left, copy: copy.id, ...(since !== undefined && { since }) });
-        told.push(...left.bodies.flatMap(({ parts }) => parts));
+    // What the files hold that are there comes first: of the rest, only what none of these holds is superseded.
+    for (const isOutside of [false, true])
+      for (const copy of copies) {
+        if (copy.id === leader.id) continue;
+        const outside = new Map(outsideTurns(this.archive, copy.id).map((turn) => [turn.turn, turn]));
+        const turns = this.archive
+          .turns(copy.id)
+          .filter(({ turn }) => outside.has(turn) === isOutside && outside.get(turn)?.from === undefined);
+        const mine = held.copy();
+        mine.add(told);
+        for (const left of this.leftovers(copy.id, turns, mine, [own])) {
+          const lost = copy.gone !== 0 && leader.gone === 0 ? copy.gone : undefined;
+          const since = outside.get(left.turn.turn)?.since ?? lost;
+          found.push({ left, copy: copy.id, ...(since !== undefined && { since }) });
+          told.push(...left.bodies.flatMap(({ parts }) => parts));
+        }
       }
-    }
     return found;
+  }
+
+  private dropOutside(session: number, turns: readonly { readonly turn: number }[]): void {
+    for (const { turn } of turns) this.deriver.dropTurn(session, turn);
+    this.copies.dropOutside(
+      session,
+      turns.map(({ turn }) => turn),
+    );
   }
 
   private isAside(session: number): boolean {
@@ -312,7 +324,7 @@ export class Copies {
   /** The records that the parts stand in, and the calls: hash and time by turns. */
   private recordsOf(session: number, turn: number, bodies: readonly ChunkBody[]): Float64Array {
     const stand = new Set(bodies.flatMap(({ records }) => records));
-    for (const { key, turn: at } of this.archive.sightings(session)) if (at === turn) stand.add(hash53(`call ${key}`));
+    for (const key of callsIn(this.archive, session, turn)) stand.add(hash53(`call ${key}`));
     return this.archive.recordsWithTimes(session, turn).filter((_, i, all) => stand.has(all[i - (i % 2)]!));
   }
 

@@ -123,6 +123,11 @@ export class Deriver {
     this.growths.of(session).lineage = true;
   }
 
+  /** Something that a session's row tells may be another. */
+  renew(session: number): void {
+    this.growths.of(session);
+  }
+
   /** What was to be settled was undone. */
   discard(): void {
     this.growths.clear();
