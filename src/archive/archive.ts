@@ -28,6 +28,8 @@ const UNIT_COLUMNS = 'id, source, path, layout, identity, size, modified, reader
 /** All paths below a folder stand before the folder with this behind it. */
 const AFTER_SEP = String.fromCharCode(sep.charCodeAt(0) + 1);
 
+const IS_CURRENT = 'id NOT IN (SELECT session FROM aside)';
+
 /** archive.db as it is read: what was kept of the agents' histories, redacted, and where reading goes on. */
 export class Archive {
   readonly db: Database;
@@ -173,14 +175,14 @@ export class Archive {
     return row && sessionRow(row);
   }
 
-  sessionsOfUnit(unit: number): SessionRow[] {
-    return this.db.rows<RawSession>('SELECT * FROM sessions WHERE unit = ?', unit).map(sessionRow);
+  /** All that is kept of a session: of each file that holds it, and what is set aside. */
+  allOf(source: string, nativeId: string): SessionRow[] {
+    const sql = 'SELECT * FROM sessions WHERE source = ? AND native_id = ?';
+    return this.db.rows<RawSession>(sql, source, nativeId).map(sessionRow);
   }
 
-  /** Sessions of a unit that its newest reading did not meet again. */
-  emptySessionsOf(unit: number): number[] {
-    const empty = `SELECT id FROM sessions WHERE unit = ? AND facts = '{}' AND turns = 0`;
-    return this.db.rows<{ id: number }>(empty, unit).map(({ id }) => id);
+  sessionsOfUnit(unit: number): SessionRow[] {
+    return this.db.rows<RawSession>('SELECT * FROM sessions WHERE unit = ?', unit).map(sessionRow);
   }
 
   /** The units that were found to be gone at a time or before it. */
@@ -195,13 +197,26 @@ export class Archive {
 
   /** What a reader needs to go on with the sessions of a unit. */
   tails(unit: number): SessionTail[] {
-    return this.db.rows<RawSession>('SELECT * FROM sessions WHERE unit = ?', unit).map((row) => this.tailOf(row));
+    return this.db
+      .rows<RawSession>(`SELECT * FROM sessions WHERE unit = ? AND ${IS_CURRENT}`, unit)
+      .map((row) => this.tailOf(row));
   }
 
   /** The same for one of them; undefined where the unit has no such session. */
   tail(unit: number, nativeId: string): SessionTail | undefined {
-    const row = this.db.row<RawSession>('SELECT * FROM sessions WHERE unit = ? AND native_id = ?', unit, nativeId);
+    const row = this.rowIn(unit, nativeId);
     return row && this.tailOf(row);
+  }
+
+  /** The session of an id that a unit holds, but for one that is set aside. */
+  sessionIn(unit: number, nativeId: string): SessionRow | undefined {
+    const row = this.rowIn(unit, nativeId);
+    return row && sessionRow(row);
+  }
+
+  private rowIn(unit: number, nativeId: string): RawSession | undefined {
+    const sql = `SELECT * FROM sessions WHERE unit = ? AND native_id = ? AND ${IS_CURRENT}`;
+    return this.db.row<RawSession>(sql, unit, nativeId);
   }
 
   private tailOf(row: RawSession): SessionTail {
@@ -256,7 +271,12 @@ export class Archive {
 
   /** The hashes of a turn's records, in order. */
   recordsIn(session: number, turn: number): number[] {
-    return hashesOf(recordsOfTurn(this.db, session, turn));
+    return hashesOf(this.recordsWithTimes(session, turn));
+  }
+
+  /** The same, each with its time behind it. */
+  recordsWithTimes(session: number, turn: number): Float64Array {
+    return recordsOfTurn(this.db, session, turn);
   }
 
   /** Whether a session holds records in common with others. */
@@ -318,32 +338,6 @@ export class Archive {
         session,
       )
       .map((row) => row.text);
-  }
-
-  /** The session and turn that started a sub-agent: by the agent's id, else by the call, else the session it lies in. */
-  spawnOf(
-    source: string,
-    child: string,
-    callId: string | undefined,
-    parent: string,
-  ): { readonly key: string; readonly turn: number } | undefined {
-    return (
-      this.db.row<{ key: string; turn: number }>(
-        `SELECT sessions.key, spawns.turn FROM spawns JOIN sessions ON sessions.id = spawns.session
-         WHERE spawns.child = ? AND sessions.source = ? ORDER BY sessions.key = ? DESC, sessions.id LIMIT 1`,
-        child,
-        source,
-        `${source}:${parent}`,
-      ) ??
-      (callId === undefined
-        ? undefined
-        : this.db.row<{ key: string; turn: number }>(
-            `SELECT sessions.key, spawns.turn FROM spawns JOIN sessions ON sessions.id = spawns.session
-             WHERE spawns.child = ? AND sessions.source = ? LIMIT 1`,
-            `call ${callId}`,
-            source,
-          ))
-    );
   }
 
   sightings(session: number): Sighting[] {

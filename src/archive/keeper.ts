@@ -4,11 +4,12 @@ import { hash53 } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
 import { packChunk, sealBody, withResult } from './bodies.ts';
 import type { StoredChunk } from './chunks.ts';
-import type { ChunkBody, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
+import { isFollower } from './copies.ts';
+import type { ChunkBody, ChunkDelta, OpenCall, ResultPatch, SessionDelta, UnitDelta } from './delta.ts';
 import { mergedFacts } from './facts.ts';
+import { listRecords, unlistSession } from './known-records.ts';
 import { isMask, maskOf, placeOf } from './mask.ts';
 import { dropNotShown, keepNotShown } from './not-shown.ts';
-import { type RawSession, sessionRow } from './rows.ts';
 import { earlier, hashesOf, keepTurn, later } from './turns.ts';
 import { keepCall, keepLimit } from './usage.ts';
 
@@ -58,12 +59,13 @@ const TABLES_OF_A_SESSION = [
   'turns',
   'later_records',
   'chunks',
-  'records',
   'sightings',
   'spending',
   'limits',
   'spawns',
   'summaries',
+  'outside',
+  'aside',
 ];
 
 /** Keeps what readings give. All of it inside the writer's transaction. */
@@ -158,7 +160,6 @@ export class Keeper {
     )!;
     const applied: AppliedSession[] = [];
     const touched = new Set<number>();
-    if (started && delta.fresh) for (const session of this.archive.sessionsOfUnit(unitId)) this.clear(session.id);
     for (const session of delta.sessions) {
       const one = this.applySession(unitId, unit.source, session, delta.fresh);
       applied.push(one);
@@ -192,13 +193,12 @@ export class Keeper {
   }
 
   private applySession(unit: number, source: string, delta: SessionDelta, freshReading: boolean): AppliedSession {
-    const nativeId = this.nativeIdFor(unit, source, delta.nativeId);
-    const key = `${source}:${nativeId}`;
-    const row = this.db.row<RawSession>('SELECT * FROM sessions WHERE key = ?', key);
-    const before = row ? sessionRow(row) : undefined;
+    const before = this.archive.sessionIn(unit, delta.nativeId);
     const facts = mergedFacts(before?.facts ?? {}, delta.facts);
     const fresh = freshReading && (before === undefined || before.turns === 0);
-    const id = before?.id ?? this.newSession(key, source, nativeId, unit);
+    const key = before?.key ?? this.freeKey(`${source}:${delta.nativeId}`, unit);
+    const id = before?.id ?? this.newSession(key, source, delta.nativeId, unit);
+    const isListed = !isFollower({ key, source, nativeId: delta.nativeId });
     this.db.run(
       `UPDATE sessions SET kind = ?, facts = ?, turns = ?, open_calls = ?, orphans = ?, started = ?, ended = ?, first_prompt = ?,
          ends_with_prompt = coalesce(?, ends_with_prompt), secrets = secrets + ?, revision = revision + 1 WHERE id = ?`,
@@ -216,17 +216,8 @@ export class Keeper {
     );
     for (const turn of delta.turns) keepTurn(this.db, id, turn);
     const hashes = JSON.stringify(delta.turns.flatMap(({ records }) => hashesOf(records)));
-    const shares = this.noteShares(id, hashes);
-    for (const chunk of delta.chunks)
-      this.db.run(
-        'INSERT OR REPLACE INTO chunks (session, turn, chunk, first, body, kept) VALUES (?, ?, ?, ?, ?, ?)',
-        id,
-        chunk.turn,
-        chunk.chunk,
-        chunk.first,
-        sealBody(chunk.body, { session: id, ...chunk }),
-        chunk.kept,
-      );
+    const shares = isListed && listRecords(this.archive, id, delta.turns);
+    this.putChunks(id, delta.chunks);
     for (const call of delta.calls) keepCall(this.db, id, call);
     for (const limit of delta.limits) keepLimit(this.db, id, limit);
     for (const { child, turn, callId } of delta.spawns)
@@ -248,12 +239,12 @@ export class Keeper {
     return { id, delta, fresh, patched, news };
   }
 
-  /** Two files may claim one native id (a copied folder): the one that came second is told apart by its path. */
-  private nativeIdFor(unit: number, source: string, nativeId: string): string {
-    const holder = this.db.row<{ unit: number }>('SELECT unit FROM sessions WHERE key = ?', `${source}:${nativeId}`);
-    if (!holder || holder.unit === unit) return nativeId;
-    const place = this.archive.placeOf(unit) ?? placeOf(this.archive.unit(unit)?.path ?? String(unit));
-    return `${nativeId}~${place.toString(36).slice(0, 6)}`;
+  /** A key that no session has yet: of several files that hold one session, one leads and has it as it is. */
+  freeKey(key: string, n: number): string {
+    let free = key;
+    for (let end = `~${n}`; this.db.row('SELECT 1 FROM sessions WHERE key = ?', free); end += '~')
+      free = `${key}${end}`;
+    return free;
   }
 
   private newSession(key: string, source: string, nativeId: string, unit: number): number {
@@ -264,6 +255,20 @@ export class Keeper {
       nativeId,
       unit,
     ).id;
+  }
+
+  /** Keeps chunks, new ones or others in the place of those that were there. */
+  putChunks(session: number, chunks: readonly Pick<ChunkDelta, 'turn' | 'chunk' | 'first' | 'body' | 'kept'>[]): void {
+    for (const { turn, chunk, first, body, kept } of chunks)
+      this.db.run(
+        'INSERT OR REPLACE INTO chunks (session, turn, chunk, first, body, kept) VALUES (?, ?, ?, ?, ?, ?)',
+        session,
+        turn,
+        chunk,
+        first,
+        sealBody(body, { session, turn, chunk, first }),
+        kept,
+      );
   }
 
   /** Gives a stored tool call the result that came after its chunk was kept. */
@@ -294,49 +299,17 @@ export class Keeper {
     );
   }
 
-  /** Notes which other sessions have records too, given as JSON; gives whether there are any. */
-  private noteShares(session: number, hashes: string): boolean {
-    const others = this.db.rows<{ session: number }>(
-      'SELECT DISTINCT session FROM json_each(?) CROSS JOIN records ON hash = value WHERE session <> ?',
-      hashes,
-      session,
-    );
-    for (const other of others) {
-      this.db.run('INSERT OR IGNORE INTO shares (session, other) VALUES (?, ?)', session, other.session);
-      this.db.run('INSERT OR IGNORE INTO shares (session, other) VALUES (?, ?)', other.session, session);
-    }
-    return others.length > 0;
-  }
-
   /** Whether a session's file says in summary what one of the records, given as JSON, ends. */
   private areSummarised(hashes: string): boolean {
     const found = 'SELECT 1 FROM json_each(?) CROSS JOIN summaries ON leaf = value LIMIT 1';
     return this.db.row(found, hashes) !== undefined;
   }
 
-  /** Deletes a session with all that was kept of it. Those that share records with it show them now, so they changed. */
+  /** Deletes a session with all that was kept of it. */
   drop(session: number): void {
-    this.db.run(
-      'UPDATE sessions SET revision = revision + 1 WHERE id IN (SELECT other FROM shares WHERE session = ?)',
-      session,
-    );
-    this.empty(session);
-    this.db.run('DELETE FROM shares WHERE session = ? OR other = ?', session, session);
-    this.db.run('DELETE FROM sessions WHERE id = ?', session);
-  }
-
-  private empty(session: number): void {
+    unlistSession(this.archive, session);
     for (const table of TABLES_OF_A_SESSION) this.db.run(`DELETE FROM ${table} WHERE session = ?`, session);
-  }
-
-  /** Empties a session that is about to be read again; its row stays, and with it its id. */
-  clear(session: number): void {
-    this.empty(session);
-    this.db.run(
-      `UPDATE sessions SET facts = '{}', turns = 0, open_calls = NULL, orphans = NULL, started = NULL, ended = NULL, first_prompt = NULL, ends_with_prompt = 0,
-         secrets = 0, revision = revision + 1 WHERE id = ?`,
-      session,
-    );
+    this.db.run('DELETE FROM sessions WHERE id = ?', session);
   }
 
   /** Takes titles out of the facts of sessions that say in summary what another one is about; gives what was said, and where. */

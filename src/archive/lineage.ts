@@ -1,4 +1,6 @@
+import { isBehind } from '../transcript/index.ts';
 import type { Archive } from './archive.ts';
+import { outsideTurns } from './copies.ts';
 import { recordsOfTurn } from './turns.ts';
 
 /** One session's records in order, for settling whose they are. */
@@ -123,7 +125,8 @@ function lineOf(archive: Archive, session: number): Line | undefined {
   if (!row) return undefined;
   const hashes: number[] = [];
   const times: number[] = [];
-  for (const { turn } of archive.eachTurn(session)) {
+  // What the file held before it was written anew comes first: the session ends with what its file ends with.
+  for (const turn of turnsByAge(archive, session)) {
     const records = recordsOfTurn(archive.db, session, turn);
     for (let i = 0; i < records.length; i += 2) {
       hashes.push(records[i]!);
@@ -134,4 +137,10 @@ function lineOf(archive: Archive, session: number): Line | undefined {
   const rank = row.facts.isEcho ? 2 : row.facts.parent?.relation === 'subagent' ? 1 : 0;
   const parent = row.facts.parent && `${row.source}:${row.facts.parent.nativeId}`;
   return { session, key: row.key, path, rank, hashes, times, ...(parent !== undefined && { parent }) };
+}
+
+/** What a file held before it was written anew comes first: the session ends with what its file ends with. */
+function* turnsByAge(archive: Archive, session: number): Iterable<number> {
+  for (const { turn } of outsideTurns(archive, session)) if (isBehind(turn)) yield turn;
+  for (const { turn } of archive.eachTurn(session)) if (!isBehind(turn)) yield turn;
 }

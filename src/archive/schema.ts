@@ -3,11 +3,11 @@ import { isBodyWhole, LOST, sealBody } from './bodies.ts';
 import { LISTINGS } from './listings.ts';
 import { NOT_SHOWN } from './not-shown.ts';
 import { SPENDING, SPENDING_OF_BEFORE } from './spending.ts';
-import { SUM_FUNCTIONS, SUMMED_TABLES, sumsOf } from './sums.ts';
+import { SUM_FUNCTIONS, SUMMED_TABLES, type SummedTable, sumsOf } from './sums.ts';
 import { LATER_RECORDS } from './turns.ts';
 
 /** Raised with every change of the schema: the archive is durable, so a step below makes the new one out of the old. */
-export const ARCHIVE_VERSION = 8;
+export const ARCHIVE_VERSION = 9;
 
 const WITHHELD = `
 CREATE TABLE IF NOT EXISTS withheld ( -- what is not kept: sessions, and records whose summaries are not
@@ -35,8 +35,26 @@ CREATE TABLE IF NOT EXISTS places (   -- units in whose path something was hidde
 );
 `;
 
+const COPIES = `
+CREATE INDEX IF NOT EXISTS sessions_by_native_id ON sessions (source, native_id);
+CREATE TABLE IF NOT EXISTS aside (    -- what a unit held before, while it is read anew
+  session INTEGER PRIMARY KEY,
+  unit INTEGER NOT NULL,
+  same INTEGER NOT NULL             -- 1: the file is as it was, only its reader is another
+);
+CREATE INDEX IF NOT EXISTS aside_by_unit ON aside (unit);
+CREATE TABLE IF NOT EXISTS outside (  -- turns that the session's own file does not hold
+  session INTEGER NOT NULL, turn INTEGER NOT NULL,
+  since INTEGER,                    -- when no file held it any more, epoch ms; null: a copy of the file holds it
+  copy INTEGER, copy_turn INTEGER,  -- where it stands; null: the session's own file held it
+  PRIMARY KEY (session, turn)
+) WITHOUT ROWID;
+`;
+
+const LATER_TABLES: ReadonlySet<SummedTable> = new Set(['later_records', 'aside', 'outside']);
+
 /** Tables that were there when sums came. */
-const SUMMED_AT_FIRST = SUMMED_TABLES.filter((table) => table !== 'later_records');
+const SUMMED_AT_FIRST = SUMMED_TABLES.filter((table) => !LATER_TABLES.has(table));
 
 const STEPS: Steps = {
   2: `${WITHHELD} UPDATE units SET gone = unixepoch() * 1000 WHERE gone <> 0;`,
@@ -46,6 +64,7 @@ const STEPS: Steps = {
   6: `${LATER_RECORDS}${sumsOf('later_records')}${SPENDING}${SPENDING_OF_BEFORE}`,
   7: LISTINGS,
   8: NOT_SHOWN,
+  9: `${COPIES}${sumsOf('aside')}${sumsOf('outside')}`,
 };
 
 /** What the steps and the triggers call. */
@@ -81,7 +100,7 @@ CREATE TABLE IF NOT EXISTS units (
 CREATE INDEX IF NOT EXISTS units_by_time ON units (modified);
 CREATE TABLE IF NOT EXISTS sessions (
   id INTEGER PRIMARY KEY,
-  key TEXT NOT NULL UNIQUE,         -- source:nativeId
+  key TEXT NOT NULL UNIQUE,         -- source:nativeId; where another file's session leads, with something behind it
   source TEXT NOT NULL, native_id TEXT NOT NULL,
   unit INTEGER NOT NULL,
   kind TEXT NOT NULL,               -- transcript | prompts
@@ -140,7 +159,7 @@ CREATE TABLE IF NOT EXISTS summaries (
   leaf INTEGER NOT NULL, session INTEGER NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (leaf, session)
 ) WITHOUT ROWID;
-${WITHHELD}${FOLDERS}${PLACES}${LATER_RECORDS}${SPENDING}${LISTINGS}${NOT_SHOWN}${SUMMED_TABLES.map(sumsOf).join('')}`;
+${WITHHELD}${FOLDERS}${PLACES}${LATER_RECORDS}${SPENDING}${LISTINGS}${NOT_SHOWN}${COPIES}${SUMMED_TABLES.map(sumsOf).join('')}`;
 
 /** Opens or makes an archive for its writer, brought up to date; one of a newer version stays as it is. @throws Damage */
 export function openArchive(path: string): Database {

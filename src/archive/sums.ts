@@ -44,6 +44,8 @@ export const SUMMED = {
   withheld: ['hash', 'unit', 'cause'],
   folders: ['path', 'root', 'remote', 'born', 'at'],
   places: ['unit', 'place'],
+  aside: ['session', 'unit', 'same'],
+  outside: ['session', 'turn', 'since', 'copy', 'copy_turn'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type SummedTable = keyof typeof SUMMED;
@@ -89,6 +91,8 @@ const KEYS: Readonly<Record<SummedTable, readonly string[]>> = {
   withheld: ['hash'],
   folders: ['path', 'root', 'remote', 'born'],
   places: ['unit'],
+  aside: ['session'],
+  outside: ['session', 'turn'],
 };
 
 /** Gives a table its sums, and whatever it holds already. */

@@ -45,13 +45,6 @@ export function keepTurn(db: Database, session: number, turn: TurnDelta): void {
     );
     addRecords(db, session, turn.turn, turn.records);
   }
-  // All in one statement: there are more of them than of anything else.
-  db.run(
-    'INSERT OR IGNORE INTO records (hash, session, turn) SELECT value, ?, ? FROM json_each(?)',
-    session,
-    turn.turn,
-    JSON.stringify(hashesOf(turn.records)),
-  );
 }
 
 /** Adds records to those of a turn, as pairs of hash and time. */

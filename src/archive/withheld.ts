@@ -59,7 +59,11 @@ export class Withheld {
   }
 
   private release(condition: string, ...values: number[]): boolean {
-    this.db.run(`UPDATE units SET reader = 0 WHERE id IN (SELECT unit FROM withheld WHERE ${condition})`, ...values);
+    // What nothing is known of may hold a copy of it.
+    this.db.run(
+      `UPDATE units SET reader = 0 WHERE id IN (SELECT unit FROM withheld WHERE ${condition}) OR checkpoint IS NULL`,
+      ...values,
+    );
     return this.db.run(`DELETE FROM withheld WHERE ${condition}`, ...values).changes > 0;
   }
 }

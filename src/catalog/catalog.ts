@@ -1,4 +1,5 @@
 import type { Database } from '../store/database.ts';
+import { FIRST_OUTSIDE } from '../transcript/index.ts';
 import type { CatalogSession, CatalogTurn } from './listed.ts';
 import { catalogSession, catalogTurn, type RawSession, type RawTurn } from './rows.ts';
 
@@ -147,20 +148,16 @@ export class Catalog {
     for (const row of this.db.each<RawTurn>(rows, session, first, last)) yield catalogTurn(row);
   }
 
-  /** The number of a session's last turn. */
+  /** The number of the last turn that a session's own file holds; where it holds none, of the last that is kept. */
   lastTurnOf(session: number): number | undefined {
-    return this.edgeOf(session, 'DESC');
+    const last = 'SELECT turn FROM turns WHERE session = ? AND turn < ? ORDER BY turn DESC LIMIT 1';
+    const before = (turn: number) => this.db.row<{ turn: number }>(last, session, turn)?.turn;
+    return before(FIRST_OUTSIDE) ?? before(Number.MAX_SAFE_INTEGER);
   }
 
   firstTurnOf(session: number): number | undefined {
-    return this.edgeOf(session, 'ASC');
-  }
-
-  private edgeOf(session: number, order: 'ASC' | 'DESC'): number | undefined {
-    return this.db.row<{ turn: number }>(
-      `SELECT turn FROM turns WHERE session = ? ORDER BY turn ${order} LIMIT 1`,
-      session,
-    )?.turn;
+    return this.db.row<{ turn: number }>('SELECT turn FROM turns WHERE session = ? ORDER BY turn LIMIT 1', session)
+      ?.turn;
   }
 
   /** The first or the last turn of which a session shows something. */
@@ -249,8 +246,8 @@ export class Catalog {
 
   putTurn(session: number, turn: CatalogTurn): void {
     this.db.run(
-      `INSERT OR REPLACE INTO turns (session, turn, anchor, started, ended, prompt, rewound, replay_of, own_parts)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO turns (session, turn, anchor, started, ended, prompt, rewound, superseded, replay_of, own_parts)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       session,
       turn.turn,
       turn.anchor,
@@ -258,6 +255,7 @@ export class Catalog {
       turn.ended ?? null,
       turn.prompt ?? null,
       turn.rewound ? 1 : 0,
+      turn.superseded ? 1 : 0,
       turn.replayOf ?? null,
       turn.ownParts === undefined ? null : Number(turn.ownParts === 'some'),
     );
@@ -375,6 +373,14 @@ export class Catalog {
     for (const table of ['passages', 'touches', 'tools'])
       this.db.run(`DELETE FROM ${table} WHERE session = ? AND turn = ? AND chunk = ?`, session, turn, chunk);
     return ids.map(({ id }) => id);
+  }
+
+  /** Takes out a turn; gives the ids of its passages. */
+  takeTurn(session: number, turn: number): number[] {
+    const ids = this.chunksOf(session, turn).flatMap(([, chunk]) => this.takePassages(session, turn, chunk));
+    this.db.run('DELETE FROM foreign_records WHERE session = ? AND turn = ?', session, turn);
+    this.db.run('DELETE FROM turns WHERE session = ? AND turn = ?', session, turn);
+    return ids;
   }
 
   /** Takes out all that is known of a session but its row; gives the ids of its passages. */

@@ -48,3 +48,17 @@ export function countsOf(db: Database, session: number): Counts {
     ) ?? { turns: 0, messages: 0, toolCalls: 0, errors: 0 }
   );
 }
+
+/** How many turns of a session no file holds any more. */
+export function supersededOf(db: Database, session: number): number {
+  return db.row<{ n: number }>(
+    'SELECT count(*) AS n FROM turns INDEXED BY turns_superseded WHERE session = ? AND superseded = 1',
+    session,
+  )!.n;
+}
+
+/** Whether no file holds anything of a session any more. */
+export function isSuperseded(db: Database, session: number): boolean {
+  const some = db.row('SELECT 1 FROM turns WHERE session = ? LIMIT 1', session);
+  return some !== undefined && !db.row('SELECT 1 FROM turns WHERE session = ? AND superseded = 0 LIMIT 1', session);
+}

@@ -49,6 +49,8 @@ export interface CatalogTurn {
   readonly ended?: number;
   readonly prompt?: string;
   readonly rewound: boolean;
+  /** No file of the session holds it any more. */
+  readonly superseded: boolean;
   /** The session that shows this turn, or the first of its parts that this one does not. */
   readonly replayOf?: number;
   /** Which of its parts are this session's own; absent where all are. */

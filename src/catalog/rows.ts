@@ -40,6 +40,7 @@ export interface RawTurn {
   ended: number | null;
   prompt: string | null;
   rewound: number;
+  superseded: number;
   replay_of: number | null;
   own_parts: number | null;
 }
@@ -49,6 +50,7 @@ export function catalogTurn(row: RawTurn): CatalogTurn {
     turn: row.turn,
     anchor: row.anchor,
     rewound: row.rewound === 1,
+    superseded: row.superseded === 1,
     ...(row.started !== null && { started: row.started }),
     ...(row.ended !== null && { ended: row.ended }),
     ...(row.prompt !== null && { prompt: row.prompt }),

@@ -5,7 +5,7 @@ import { TOTALS_SCHEMA } from './totals.ts';
 import { WORKED_SCHEMA } from './worked.ts';
 
 /** Raised when the tables, the tokens or the passages change: the index is then made anew from the archive. */
-export const CATALOG_VERSION = 7;
+export const CATALOG_VERSION = 8;
 
 /** index/gen-N.db, the derived half: what listing and searching need. */
 export const CATALOG_SCHEMA = `
@@ -37,10 +37,12 @@ CREATE TABLE IF NOT EXISTS turns (
   session INTEGER NOT NULL, turn INTEGER NOT NULL,
   anchor TEXT NOT NULL, started INTEGER, ended INTEGER, prompt TEXT,
   rewound INTEGER NOT NULL DEFAULT 0,
+  superseded INTEGER NOT NULL DEFAULT 0, -- no file of the session holds it any more
   replay_of INTEGER,                -- the session that shows it
   own_parts INTEGER,                -- which of its parts are not replayed: null: all, 1: some, 0: none
   PRIMARY KEY (session, turn)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS turns_superseded ON turns (session) WHERE superseded = 1; -- fewer still
 CREATE INDEX IF NOT EXISTS turns_rewound ON turns (session, turn) WHERE rewound = 1; -- few, so quick to ask
 CREATE INDEX IF NOT EXISTS turns_replayed ON turns (session, turn) WHERE own_parts IS NOT NULL;
 CREATE TABLE IF NOT EXISTS chunks (

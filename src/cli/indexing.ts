@@ -1,9 +1,9 @@
 import { failureCount } from '../agents/bounds.ts';
 import { environmentOf } from '../agents/environment.ts';
 import { openForReading } from '../holdings/opening.ts';
-import { type Home, homeOf } from '../home/paths.ts';
+import { type Home, homeOf, sizeOfFile } from '../home/paths.ts';
 import type { SourceReport } from '../ingest/account.ts';
-import { ingest, sizeOfFile } from '../ingest/run.ts';
+import { ingest } from '../ingest/run.ts';
 import { type HeldBy, type OthersProgress, openAfterOthers } from '../ingest/waiting.ts';
 import { isIndexUnclean, openForWriting } from '../ingest/writable-stores.ts';
 import { failureLine } from '../render/failures.ts';

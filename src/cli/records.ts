@@ -34,12 +34,20 @@ export function recordsAsked(
   const asked = { session, ...(place !== undefined && { place }) };
   if (!range) return asked;
   const lines = new Set<number>();
-  for (const turn of turnsOf(stores, session, { withParent: true, range }))
+  for (const turn of turnsOf(stores, session, { withParent: true, range })) {
+    if (turn.superseded)
+      throw new UserError(
+        'gone',
+        `The agent’s own file does not hold this turn any more: ${session.path}`,
+        `What was kept of it: portolan show ${turn.id}`,
+        EXIT.nothingSearched,
+      );
     for (const part of turn.parts) {
-      lines.add(part.where.line);
+      if (part.where.path === undefined) lines.add(part.where.line);
       if (part.type === 'tool_call' && part.outputWhere && part.outputWhere.path === undefined)
         lines.add(part.outputWhere.line);
     }
+  }
   return { ...asked, lines };
 }
 

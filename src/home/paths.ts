@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -45,4 +45,9 @@ function defaultHome(variables: Readonly<Record<string, string | undefined>>, pl
 export function makeHome(home: Home): void {
   mkdirSync(home.path, { recursive: true, mode: 0o700 });
   mkdirSync(home.index, { recursive: true, mode: 0o700 });
+}
+
+/** The size of a file in bytes, 0 where there is none. */
+export function sizeOfFile(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { whyUnread } from '../agents/folders.ts';
 import { SOURCES } from '../agents/registry.ts';
 import type { Environment, Failure, Root, Source, Unit } from '../agents/source.ts';
@@ -18,6 +17,7 @@ import { asKept, asMoved } from './changes/noted.ts';
 import { type Plan, planOf, readerVersion, type Step } from './changes/plan.ts';
 import { beginCleaning, cleanArchive } from './clearing/cleaning.ts';
 import { expire } from './clearing/expire.ts';
+import { Copies } from './copies/copies.ts';
 import { mend } from './mending.ts';
 import { DamagedTail, deltasOf, isDamaged, type Task } from './reading/deltas.ts';
 import type { PoolHandlers } from './reading/pool.ts';
@@ -117,6 +117,7 @@ class Run {
   private readonly exclusion: Exclusion;
   private readonly onProgress: (progress: Progress) => void;
   private readonly coverage: Coverage;
+  private readonly copies: Copies;
   private readonly account: RunAccount;
   private readonly batch: Batch<Piece>;
   private jobs: Job[] = [];
@@ -130,6 +131,7 @@ class Run {
     this.exclusion = exclusion;
     this.onProgress = onProgress;
     this.coverage = new Coverage(stores.archive);
+    this.copies = new Copies(stores.archive, stores.keeper, stores.deriver);
     this.account = new RunAccount(this.coverage);
     this.batch = new Batch(stores, this.account);
   }
@@ -288,14 +290,14 @@ class Run {
   }
 
   private carryOutQuick(step: QuickStep['step']): undefined {
-    const { archive, keeper, deriver } = this.stores;
+    const { keeper } = this.stores;
     if (step.do === 'gone') keeper.markGone(step.known.id, Date.now());
     else {
       const known = step.do === 'move' ? asMoved(step) : step.known;
       keeper.noteUnit(asKept(step.unit, known.reader, known), known.reader, known.id);
     }
     keeper.touchSessions(step.known.id);
-    for (const session of archive.sessionsOfUnit(step.known.id)) deriver.touch(session.id);
+    this.copies.touch(step.known.id);
   }
 
   private *tasks(tailsOf: (unit: number) => readonly SessionTail[]): Generator<Task> {
@@ -320,10 +322,12 @@ class Run {
   private keepDelta(job: Job, read: UnitDelta): void {
     const { step, piece } = job;
     const { running } = piece;
-    const { keeper, deriver, archive } = this.stores;
+    const { keeper, archive } = this.stores;
     const isFirst = job.unitId === undefined;
     const reader = readerVersion(running.source);
     job.unitId ??= keeper.noteUnit(asKept(step.unit, reader, step.known), reader, step.known?.id);
+    if (isFirst && read.fresh && step.known)
+      this.copies.setAside(job.unitId, step.do === 'append' || step.isSame === true);
     const sifted = this.exclusion.sift(running.source.id, job.unitId, read.sessions);
     const delta = { ...read, sessions: sifted.kept };
     running.records += delta.tally.records;
@@ -334,20 +338,15 @@ class Run {
       running.read++;
       this.account.passed(running);
     }
-    deriver.follow(keeper.apply(job.unitId, step.unit, delta, isFirst));
-    for (const id of sifted.dropped) this.drop(id);
-    if (delta.done && delta.fresh) for (const id of archive.emptySessionsOf(job.unitId)) this.drop(id);
+    this.copies.follow(job.unitId, keeper.apply(job.unitId, step.unit, delta, isFirst));
+    for (const id of sifted.dropped) this.copies.drop(id);
+    if (delta.done) this.copies.settle(job.unitId, Date.now());
     if (delta.done && this.exclusion.hasUnit(step.unit, archive.unit(job.unitId))) keeper.mute(job.unitId);
   }
 
   private tellProgress(): void {
     const { done, bytes } = this.account;
     this.onProgress({ done, total: this.total, bytes, totalBytes: this.totalBytes });
-  }
-
-  private drop(session: number): void {
-    this.stores.deriver.drop(session);
-    this.stores.keeper.drop(session);
   }
 
   private fail(task: Task, reason: string, isLasting: boolean): void {
@@ -377,7 +376,9 @@ class Run {
     // What is kept of it is as it was: it was not redacted anew.
     const reader = row?.reader ?? readerVersion(running.source);
     const kept = asKept(unit, reader, row);
-    keeper.failUnit(keeper.noteUnit(kept, reader, row?.id), { path: kept.path, ...failure });
+    const id = keeper.noteUnit(kept, reader, row?.id);
+    this.copies.settle(id, Date.now());
+    keeper.failUnit(id, { path: kept.path, ...failure });
   }
 
   followed(): Followed {
@@ -392,9 +393,4 @@ class Run {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** The size of a file in bytes, 0 where there is none. */
-export function sizeOfFile(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

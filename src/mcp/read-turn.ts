@@ -99,7 +99,7 @@ function textOf(session: Session, turn: Turn, window: Window, freshness: string)
   const label = sourceOf(session.source)?.label ?? session.source;
   const end = window.parts.length === 0 ? window.from : (window.next ?? window.total);
   return [
-    `${label}, ${freshness}${session.gone ? '; the agent has deleted its own file' : ''}. Turn ${turn.index} of ${session.counts.turns}${turn.rewound ? ', on a branch that was left (rewound)' : ''}.`,
+    `${label}, ${freshness}${session.gone ? '; the agent has deleted its own file' : ''}. Turn ${turn.index} of ${session.counts.turns}${turn.rewound ? ', on a branch that was left (rewound)' : ''}${turn.superseded ? ', which the agent’s file does not hold any more (superseded)' : ''}.`,
     '',
     fenced(`${facts.join(' · ')}\n\n${body}`),
     `Characters ${window.from} to ${end} of ${window.total}.${window.next === undefined ? '' : ` Go on with offset ${window.next}.`}`,

@@ -25,6 +25,7 @@ const hit = z.looseObject({
   snippet: text,
   highlights: z.array(z.array(count)),
   more_turns: count,
+  superseded: z.boolean().optional().describe('The agent’s file does not hold the turn any more'),
   resume: z.looseObject({ argv: z.array(text) }).optional(),
 });
 

@@ -25,6 +25,8 @@ export interface RenderableHit {
   readonly highlights: readonly (readonly [number, number])[];
   /** Other turns of the session that matched. */
   readonly moreTurns?: number;
+  /** The agent's file does not hold the turn any more. */
+  readonly superseded?: boolean;
 }
 
 export interface RenderableResult {
@@ -79,6 +81,7 @@ function groupLines(hits: readonly RenderableHit[], style: Style, width: number,
     span(oneLine(first.label), 'cyan'),
     first.inside === undefined ? undefined : span(fromInside(first.inside), 'yellow'),
     span(oneLine(first.shortId ?? first.id)),
+    first.superseded ? span('superseded', 'yellow') : undefined,
     more > 0 ? span(`${plural(more, 'more turn')}`, 'dim') : undefined,
   ].filter((fact) => fact !== undefined);
   return [

@@ -86,9 +86,11 @@ function timesOf(session: Session, now: number | undefined): (string | undefined
   return [range, took, now === undefined ? undefined : ageBeside(last ?? start, now)];
 }
 
-function countsOf({ counts }: Session): (string | undefined)[] {
+function countsOf({ counts, supersededTurns = 0 }: Session): (string | undefined)[] {
   return [
-    plural(counts.turns, 'turn'),
+    supersededTurns > 0
+      ? `${plural(counts.turns, 'turn')}, ${supersededTurns} of them superseded`
+      : plural(counts.turns, 'turn'),
     plural(counts.messages, 'message'),
     counts.toolCalls > 0 ? plural(counts.toolCalls, 'tool call') : undefined,
     counts.errors > 0 ? plural(counts.errors, 'error') : undefined,
@@ -198,6 +200,7 @@ function rowOf(session: Session, now: number, { labelOf }: SessionListOptions) {
   const title = oneLine(session.title ?? '');
   const marks: string[] = [];
   if (session.gone) marks.push('gone');
+  else if (session.supersededTurns !== undefined) marks.push(`${session.supersededTurns} superseded`);
   if (session.inside !== undefined) marks.push(fromInside(session.inside));
   if (session.parent)
     marks.push({ subagent: 'sub-agent', fork: 'fork', continuation: 'continuation' }[session.parent.relation]);

@@ -61,6 +61,7 @@ export function turnHeader(turn: Omit<Turn, 'parts'>, style: Style, width: numbe
     if (took >= 1000) fact(span(formatDuration(took), 'dim'));
   }
   if (turn.rewound) fact(span('rewound', 'yellow'));
+  if (turn.superseded) fact(span('superseded: no longer in the agent’s file', 'yellow'));
   if (turn.replayOf !== undefined) fact(span(`replay of ${oneLine(turn.replayOf)}`, 'yellow'));
   const head: Line = [span(`#${turn.index}`, 'bold'), ...facts, span(' ')];
   const lines = wrapLine(head, width);

@@ -29,6 +29,8 @@ export interface Session {
   /** The agent's own file is no more; what was archived stays readable. */
   readonly gone: boolean;
   readonly counts: Counts;
+  /** How many of its turns the agent's files do not hold any more, where there are such; they count above too. */
+  readonly supersededTurns?: number;
   readonly tokens: Tokens;
   readonly tokensByModel: Readonly<Record<string, Tokens>>;
 }

@@ -13,6 +13,8 @@ export interface Turn {
   readonly parts: readonly Part[];
   /** On a branch that was left by a rewind or an edited prompt. */
   readonly rewound: boolean;
+  /** No file of the agent's holds it any more: it was written anew without it. */
+  readonly superseded?: true;
   /** The id of the session these parts were copied from, where the turn is a replay. */
   readonly replayOf?: string;
 }
@@ -98,3 +100,15 @@ export interface Cut {
 }
 
 export type Part = Text | Thinking | ToolCall | Notice | Attachment;
+
+/**
+ * Several files may hold one session: a copy, a backup, what was archived and goes on. One of them leads: its turns are the
+ * session's. What only the others hold, and what a file held before it was written anew, stands behind these, numbered from
+ * here on: its own may grow.
+ */
+export const FIRST_OUTSIDE = 1_000_001;
+
+/** Whether a turn stands behind those that the session's own file holds. */
+export function isBehind(turn: number): boolean {
+  return turn >= FIRST_OUTSIDE;
+}

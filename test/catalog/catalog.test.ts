@@ -85,8 +85,18 @@ describe('the catalog', () => {
 
   it('gives turns back as they were put, in order', () => {
     const turns = [
-      { turn: 0, anchor: 'start', rewound: false },
-      { turn: 1, anchor: 'a', rewound: true, started: 1, ended: 2, prompt: 'Paint.', replayOf: 9, ownParts: 'none' },
+      { turn: 0, anchor: 'start', rewound: false, superseded: false },
+      {
+        turn: 1,
+        anchor: 'a',
+        rewound: true,
+        superseded: false,
+        started: 1,
+        ended: 2,
+        prompt: 'Paint.',
+        replayOf: 9,
+        ownParts: 'none',
+      },
     ] as const;
     for (const turn of turns.toReversed()) catalog.putTurn(1, turn);
     expect(catalog.turnsOf(1)).toEqual(turns);
@@ -95,7 +105,7 @@ describe('the catalog', () => {
 
   it('takes all of a session out but its row, and gives the ids of its passages', () => {
     catalog.putSession(BARE);
-    catalog.putTurn(1, { turn: 1, anchor: 'a', rewound: false });
+    catalog.putTurn(1, { turn: 1, anchor: 'a', rewound: false, superseded: false });
     const place = { turn: 1, firstPart: 0, from: 0, lastPart: 0, to: 5, flags: 0, bytes: 5 };
     for (const chunk of [0, 1]) catalog.putChunk(1, 1, chunk, { messages: 1, toolCalls: 0, errors: 0 });
     const ids = [

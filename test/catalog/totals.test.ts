@@ -59,7 +59,7 @@ describe('the totals', () => {
       () => catalog.putSession(session()),
       (id: number, turn: number) => {
         const own = chance.of([{}, { ownParts: 'none' }, { ownParts: 'some', replayOf: 1 }] as const);
-        catalog.putTurn(id, { turn, anchor: 'a', rewound: false, ...own });
+        catalog.putTurn(id, { turn, anchor: 'a', rewound: false, superseded: false, ...own });
       },
       (id: number, turn: number) => {
         const chunk = chance.below(3);

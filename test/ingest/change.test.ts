@@ -1,5 +1,5 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ClaudeHome } from '../support/claude-home.ts';
 import { jsonl, Script, SESSION, uuid } from '../support/claude-records.ts';
@@ -30,26 +30,6 @@ describe('a file that was indexed', () => {
     home.touch(home.at());
     expect(await portolan.index()).toMatchObject({ read: 0, unchanged: 1, bytesRead: 0 });
     expect(await portolan.index()).toMatchObject({ read: 0, unchanged: 1 });
-  });
-
-  it.each([
-    ['another of the same size', FIRST.length],
-    ['a shorter one', 1],
-  ])('is replaced where it was written anew: %s', async (_, length) => {
-    const { home, portolan } = await indexed();
-    const anew = jsonl(
-      records('Sweep the pier.', 'Swept it clean'.padEnd('Painted it green.'.length, '.')).slice(0, length),
-    );
-    if (length > 1) expect(anew.length).toBe(jsonl(FIRST).length);
-    home.write(anew);
-    const report = await portolan.index();
-    expect(report).toMatchObject({ read: 1, bytesRead: anew.length, sessions: 1 });
-    const fresh = new Portolan(home.env());
-    await fresh.index();
-    const stores = portolan.read();
-    expect(portolan.content()).toEqual(fresh.content());
-    expect(stores.lexical.documentFrequency('green')).toBe(0);
-    expect(stores.lexical.documentFrequency('sweep')).toBe(1);
   });
 
   it('stays readable where the file is deleted, under the same id', async () => {
@@ -102,19 +82,6 @@ describe('a file that was indexed', () => {
     expect(linesIn(portolan.read(), SESSION)).toHaveLength(3);
   });
 
-  it('is told from a copy of it, which is another session’s file', async () => {
-    const { home, portolan } = await indexed();
-    const copy = join(home.claude, 'projects', '-home-dev-projects-copy', `${SESSION}.jsonl`);
-    mkdirSync(dirname(copy), { recursive: true });
-    writeFileSync(copy, jsonl(FIRST));
-    await portolan.index();
-    const sessions = sessionsOf(portolan.read());
-    expect(sessions.map((session) => session.path).sort()).toEqual([copy, home.at()].sort());
-    // What both hold is shown, and paid for, once.
-    expect(sessions.reduce((sum, { tokens }) => sum + (tokens['claude-opus-5-5']?.output ?? 0), 0)).toBe(7);
-    expect(sessions.reduce((sum, { turns }) => sum + turns, 0)).toBe(1);
-  });
-
   it('is read anew by a reader of a later version', async () => {
     const { home, portolan } = await indexed();
     await portolan.write((stores) => stores.archive.db.run('UPDATE units SET reader = reader - 1'));
@@ -122,16 +89,6 @@ describe('a file that was indexed', () => {
     expect(await portolan.index()).toMatchObject({ read: 1, bytesRead: jsonl(FIRST).length });
     expect(portolan.content()).toEqual(before);
     expect(home.at()).toBe(sessionOf(portolan.read(), SESSION).path);
-  });
-
-  it('loses the sessions inside it that are no more in it', async () => {
-    const main = new Script();
-    const side = new Script({ isSidechain: true }, 'side');
-    const { home, portolan } = await indexed([main.user('Ask someone.'), side.user('How deep?'), side.answer('Four.')]);
-    expect(sessionsOf(portolan.read())).toHaveLength(2);
-    home.write(FIRST);
-    await portolan.index();
-    expect(sessionsOf(portolan.read()).map((session) => session.nativeId)).toEqual([SESSION]);
   });
 });
 

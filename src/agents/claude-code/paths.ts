@@ -30,7 +30,10 @@ export function desktopSupport(env: Environment): string[] {
   return [join(env.variables.XDG_CONFIG_HOME ?? join(env.home, '.config'), 'Claude')];
 }
 
-/** What a transcript's path says: its name, its project folder, and the session whose folder it lies in. */
+/**
+ * What a transcript's path says: its name, its project folder, and the session whose folder it lies in. What a program
+ * that copies files puts behind the name is no part of it.
+ */
 export function placeOf(path: string): {
   readonly stem: string;
   readonly parentFolder?: string;
@@ -39,7 +42,8 @@ export function placeOf(path: string): {
   readonly isAgent: boolean;
 } {
   const names = path.split(sep);
-  const stem = (names.at(-1) ?? '').replace(/\.jsonl$/, '');
+  const name = (names.at(-1) ?? '').replace(/\.jsonl$/, '');
+  const stem = NAME.exec(name)?.[0] ?? name;
   const isAgent = stem.startsWith('agent-');
   const folder = names.lastIndexOf('subagents');
   const before = folder > 0 ? names[folder - 1] : undefined;
@@ -61,6 +65,9 @@ export function isProjectFolderOf(projectFolder: string, folder: string): boolea
   const name = folder.replace(/[^A-Za-z0-9]/g, '-');
   return name.length <= 200 ? projectFolder === name : projectFolder.startsWith(`${name.slice(0, 200)}-`);
 }
+
+/** A session's id, or a sub-agent's name: a copy of its file is called `… (1)`, `… copy`, `….sync-conflict-…`. */
+const NAME = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-z])|agent-[^\s.()]+)/;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

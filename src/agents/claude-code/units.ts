@@ -48,7 +48,12 @@ function* desktopHomes(folder: string, depth: number, met: Encounters): Generato
 }
 
 const isOther = (folder: string) => OTHER_FOLDERS.has(folder);
-const isTranscript = (path: string) => path.endsWith('.jsonl') && !OTHER_FILES.has(basename(path));
+
+/** Hidden files are none: macOS keeps what a foreign disk cannot hold of a file in `._` and its name. */
+function isTranscript(path: string): boolean {
+  const name = basename(path);
+  return name.endsWith('.jsonl') && !OTHER_FILES.has(name) && !name.startsWith('.');
+}
 
 function unitAt({ inside }: Root, path: string, layout: string, met?: Encounters): Unit | undefined {
   const isOneSession = layout !== 'history';

@@ -10,12 +10,12 @@ export function roots(env: Environment): Root[] {
   return withInside(own, env.projects, '.codex', ['sessions', 'archived_sessions']);
 }
 
-/** The session's id in a rollout's name; undefined where the name holds none. */
+/** The session's id in a rollout's name, whatever a program that copies files put behind it; undefined where it holds none. */
 export function idOf(path: string): string | undefined {
   return ID.exec(basename(path))?.[1]?.toLowerCase();
 }
 
-const ID = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl?(?:\.zst)?$/i;
+const ID = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:[^0-9a-z].*)?\.jsonl?(?:\.zst)?$/i;
 
 /** The home that a rollout lies in: the folder above `sessions` or `archived_sessions`. */
 export function homeOf(path: string): string {

@@ -19,16 +19,14 @@ const SNAPSHOTS: ReadonlySet<string> = new Set(['json', ...NOTES]);
 
 /**
  * The rollouts, the prompt history and the databases of memories and goals of a home. A rollout that was compressed is still called by its plain name, so
- * that it stays the unit it was; its layout says where to look. Where one lies in `sessions` and archived, the one in
- * `sessions` is read. Those that only the agent's catalogue knows come last.
+ * that it stays the unit it was; its layout says where to look. Those that only the agent's catalogue knows come last.
  */
 export async function* units(root: Root, met: Encounters = {}): AsyncIterable<Unit> {
   const seen = new Set<string>();
   const unseen = (path: string): Unit | undefined => {
-    const name = basename(path);
-    if (seen.has(name) || !ROLLOUT.test(name)) return undefined;
+    if (seen.has(path) || !ROLLOUT.test(basename(path))) return undefined;
     const unit = rolloutAt(root, path, met);
-    if (unit) seen.add(name);
+    if (unit) seen.add(path);
     return unit;
   };
   for (const folder of FOLDERS)

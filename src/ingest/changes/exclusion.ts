@@ -6,6 +6,7 @@ import type { Archive } from '../../archive/archive.ts';
 import type { SessionDelta } from '../../archive/delta.ts';
 import { mergedFacts } from '../../archive/facts.ts';
 import type { Keeper } from '../../archive/keeper.ts';
+import { isMask } from '../../archive/mask.ts';
 import type { UnitRow } from '../../archive/rows.ts';
 import { Withheld } from '../../archive/withheld.ts';
 import type { Stores } from '../../holdings/stores.ts';
@@ -62,8 +63,9 @@ export class Exclusion {
   hasUnit(unit: Unit, known: UnitRow | undefined): boolean {
     if (this.isIdle || !known || !unit.isOneSession) return false;
     const sessions = this.archive.sessionsOfUnit(known.id);
+    // Of several copies of a session that is left out only one is noted with it; nothing is known of the others either.
     return sessions.length === 0
-      ? this.withheld.hasOf(known.id)
+      ? this.withheld.hasOf(known.id) || (isMask(known.path) && known.reader !== 0)
       : sessions.every((row) => this.hasSession(row.source, row.nativeId, row.facts));
   }
 
@@ -74,7 +76,7 @@ export class Exclusion {
     const dropped: number[] = [];
     for (const delta of sessions) {
       const key = `${source}:${delta.nativeId}`;
-      const row = this.archive.sessionByKey(key);
+      const row = this.archive.sessionIn(unit, delta.nativeId) ?? this.archive.sessionByKey(key);
       const facts = mergedFacts(row?.facts ?? {}, delta.facts);
       if (!this.hasSession(source, delta.nativeId, facts)) {
         kept.push(this.withoutSummaries(delta));

@@ -8,7 +8,8 @@ import type { KnownUnits } from './known-units.ts';
 
 /** What is to be done with a unit. */
 export type Step =
-  | { readonly do: 'read'; readonly unit: Unit; readonly known?: UnitRow }
+  /** `isSame`: the file still begins with all that was read of it. */
+  | { readonly do: 'read'; readonly unit: Unit; readonly known?: UnitRow; readonly isSame?: boolean }
   | { readonly do: 'append'; readonly unit: Unit; readonly known: UnitRow; readonly from: Checkpoint }
   /** The mark changed, the content did not. */
   | { readonly do: 'note'; readonly unit: Unit; readonly known: UnitRow }
@@ -16,7 +17,9 @@ export type Step =
   | { readonly do: 'gone'; readonly known: UnitRow };
 
 /** How a moved unit is read: where it goes on, or anew, since its name is part of what its sessions are called. */
-type MovedReading = { readonly do: 'append'; readonly from: Checkpoint } | { readonly do: 'read' };
+type MovedReading =
+  | { readonly do: 'append'; readonly from: Checkpoint }
+  | { readonly do: 'read'; readonly isSame: true };
 
 export interface Plan {
   readonly steps: readonly Step[];
@@ -52,9 +55,10 @@ function stepFor(unit: Unit, row: UnitRow, reader: number, checkpointOf: Checkpo
   if (isSame && row.reader === reader && !row.gone && isWhollyRead(row)) return undefined;
   // An emptied file is a deleted one: what was archived stays.
   if (unit.size === 0 && (row.readTo ?? 0) > 0) return row.gone ? undefined : { do: 'gone', known: row };
-  const canGoOn = unit.format === 'append' && row.reader === reader;
-  const from = canGoOn && unit.size >= (row.readTo ?? 0) ? checkpointOf(row) : undefined;
+  const canGoOn = unit.format === 'append' && unit.size >= (row.readTo ?? 0);
+  const from = canGoOn ? checkpointOf(row) : undefined;
   if (!from || !isUnchangedUpTo(unit, from)) return { do: 'read', unit, known: row };
+  if (row.reader !== reader) return { do: 'read', unit, known: row, isSame: true };
   if (unit.size === from.offset) return { do: 'note', unit, known: row };
   return { do: 'append', unit, known: row, from };
 }
@@ -81,7 +85,7 @@ function stepForNew(unit: Unit, missing: ReadonlyMap<string, UnitRow>, checkpoin
   const from = row && isSameFile ? checkpointOf(row) : undefined;
   if (!row || !from || !isUnchangedUpTo(unit, from)) return { do: 'read', unit };
   const move = { do: 'move', unit, known: row } as const;
-  if (basename(unit.path) !== basename(row.path)) return { ...move, reading: { do: 'read' } };
+  if (basename(unit.path) !== basename(row.path)) return { ...move, reading: { do: 'read', isSame: true } };
   return unit.size === from.offset ? move : { ...move, reading: { do: 'append', from } };
 }
 

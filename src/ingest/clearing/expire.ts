@@ -4,6 +4,7 @@ import { SOURCES } from '../../agents/registry.ts';
 import type { Environment } from '../../agents/source.ts';
 import type { UnitRow } from '../../archive/rows.ts';
 import type { Keep } from '../../home/settings.ts';
+import { Copies } from '../copies/copies.ts';
 import type { WritableStores } from '../writable-stores.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,13 +20,14 @@ export function expire(stores: WritableStores, env: Environment, keep: Keep, now
   const isThere = ({ source, path }: UnitRow) =>
     roots.some((root) => root.source === source && path.startsWith(root.path + sep) && existsSync(root.path));
   const over = stores.archive.unitsGoneBefore(before).filter(isThere);
-  if (over.length === 0) return 0;
+  const copies = new Copies(stores.archive, stores.keeper, stores.deriver);
+  if (over.length === 0 && !copies.haveSuperseded(before)) return 0;
   let sessions = 0;
   stores.begin();
+  copies.dropSuperseded(before);
   for (const unit of over) {
     for (const { id } of stores.archive.sessionsOfUnit(unit.id)) {
-      stores.deriver.drop(id);
-      stores.keeper.drop(id);
+      copies.drop(id);
       sessions++;
     }
     stores.keeper.dropUnit(unit.id);

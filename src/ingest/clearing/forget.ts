@@ -59,8 +59,10 @@ export function forget(home: Home, sessions: readonly Forgotten[], onRebuild: On
           withheld.forgetRecord(summary.leaf, summary.unit, because);
           forgetSummary(archive, keeper, summary);
         }
-        keeper.drop(row.id);
-        if (archive.sessionsOfUnit(row.unit).length === 0) keeper.mute(row.unit);
+        for (const { id, unit } of archive.allOf(row.source, row.nativeId)) {
+          keeper.drop(id);
+          if (archive.sessionsOfUnit(unit).length === 0) keeper.mute(unit);
+        }
       }
       new Listings(archive.db).forgetNames();
       keeper.noteChange();

@@ -1,11 +1,12 @@
 import type { Archive } from '../../archive/archive.ts';
+import { copiesOf, isFollower, sinceOf } from '../../archive/copies.ts';
 import type { ChunkBody, SessionDelta } from '../../archive/delta.ts';
 import type { AppliedSession } from '../../archive/keeper.ts';
 import { type Kin, kinOf, relatives } from '../../archive/lineage.ts';
 import type { SessionRow, TurnRow } from '../../archive/rows.ts';
 import { Branches } from '../../catalog/branches.ts';
 import { type Catalog, TITLE_CHUNK } from '../../catalog/catalog.ts';
-import { countsOf } from '../../catalog/counts.ts';
+import { countsOf, isSuperseded } from '../../catalog/counts.ts';
 import { Lineages } from '../../catalog/lineages.ts';
 import type { CatalogSession, CatalogTurn } from '../../catalog/listed.ts';
 import { type ChunkDescription, describeChunk } from '../../holdings/passages.ts';
@@ -50,6 +51,10 @@ export class Deriver {
 
   follow(applied: readonly AppliedSession[]): void {
     for (const { id, delta, fresh, patched, news } of applied) {
+      if (this.isFollower(id)) {
+        this.growths.of(id);
+        continue;
+      }
       if (fresh) this.lexical.remove(this.catalog.takeSession(id));
       for (const { turn } of delta.turns) this.growths.noteTurn(id, turn);
       for (const chunk of delta.chunks) this.putChunk(id, chunk.turn, chunk.chunk, chunk);
@@ -79,6 +84,10 @@ export class Deriver {
 
   rebuild(session: number): void {
     this.lexical.remove(this.catalog.takeSession(session));
+    if (this.isFollower(session)) {
+      this.growths.of(session);
+      return;
+    }
     for (const { turn } of this.archive.eachTurn(session))
       for (const { chunk, body } of this.archive.chunksOf(session, turn))
         this.putChunk(session, turn, chunk, describeChunk(body));
@@ -95,6 +104,18 @@ export class Deriver {
     this.catalog.dropSession(session);
     this.projects.drop(session);
     this.growths.drop(session);
+  }
+
+  /** Drops a turn, before the archive does. */
+  dropTurn(session: number, turn: number): void {
+    this.lexical.remove(this.catalog.takeTurn(session, turn));
+    this.growths.of(session).titles = true;
+  }
+
+  /** Whether another file's session is shown in the place of this one. */
+  private isFollower(session: number): boolean {
+    const row = this.archive.session(session);
+    return row !== undefined && isFollower(row);
   }
 
   /** A session's file was deleted, moved or came back. */
@@ -166,12 +187,20 @@ export class Deriver {
   private settleSession(session: number, growth: Growth, kin: Kin | undefined): void {
     const row = this.archive.session(session);
     if (!row) return;
+    if (isFollower(row)) this.settleFollower(row);
+    else this.settleLeader(row, growth, kin);
+  }
+
+  private settleLeader(row: SessionRow, growth: Growth, kin: Kin | undefined): void {
+    const session = row.id;
     this.settleTurns(row, growth, kin);
     const before = this.catalog.session(session);
     const counts = countsOf(this.catalog.db, session);
     const isHidden = this.isCovered(row) || (row.facts.isEcho === true && counts.turns === 0);
     this.settlePrompts(row);
     const unit = this.archive.unit(row.unit);
+    // Of copies that hold the same, whichever was read first leads: where they lie tells one from the other.
+    const [best] = copiesOf(this.archive, row.source, row.nativeId);
     const isNamed = before && before.turns > 0 && !growth.titles && !kin && isHidden === before.hidden;
     const names = isNamed ? undefined : this.titlesOf(row);
     const title = names || before?.title === undefined ? titleOf(row, names ?? []) : titleBefore(before);
@@ -189,8 +218,8 @@ export class Deriver {
       nativeId: row.nativeId,
       kind: row.kind,
       hidden: isHidden,
-      gone: row.kind === 'prompts' || (unit?.gone ?? true),
-      path: unit?.path ?? '',
+      gone: row.kind === 'prompts' || (unit?.gone ?? true) || isSuperseded(this.catalog.db, session),
+      path: best?.path ?? unit?.path ?? '',
       ...counts,
       tokens: tokensByModel(this.archive, session, this.lineages.of(session)?.spending),
       more: {
@@ -220,6 +249,24 @@ export class Deriver {
     if (isHidden || wasHidden) this.setHidden(row.id, turns, isHidden);
   }
 
+  /** Of a session in whose place another file's is shown it is only noted that it is there. */
+  private settleFollower({ id, revision, key, source, kind, unit }: SessionRow): void {
+    this.catalog.putSession({
+      id,
+      revision,
+      key,
+      source,
+      nativeId: key.slice(source.length + 1),
+      kind,
+      hidden: true,
+      gone: true,
+      path: this.archive.unit(unit)?.path ?? '',
+      ...countsOf(this.catalog.db, id),
+      tokens: {},
+      more: { roots: [], models: [], client: {}, pullRequests: [], pending: false },
+    });
+  }
+
   /** The rows of a session's turns: which were left by a rewind, which another session shows. */
   private settleTurns(row: SessionRow, growth: Growth, kin: Kin | undefined): void {
     if (kin || growth.isWhole)
@@ -242,6 +289,7 @@ export class Deriver {
         turn,
         anchor: stored.anchor,
         rewound: before?.rewound ?? false,
+        superseded: sinceOf(this.archive, row.id, turn) !== undefined,
         ...(stored.started !== undefined && { started: stored.started }),
         ...(stored.ended !== undefined && { ended: stored.ended }),
         ...(stored.prompt !== undefined && { prompt: stored.prompt }),

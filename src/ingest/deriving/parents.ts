@@ -2,6 +2,7 @@ import type { SessionFacts } from '../../agents/source.ts';
 import type { Archive } from '../../archive/archive.ts';
 import type { Kin } from '../../archive/lineage.ts';
 import type { SessionRow } from '../../archive/rows.ts';
+import { spawnOf } from '../../archive/spawns.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogSession } from '../../catalog/listed.ts';
 import type { Relation } from '../../transcript/index.ts';
@@ -17,7 +18,7 @@ export function parentOf(
 ): Parent | undefined {
   const said = row.facts.parent;
   if (said?.relation === 'subagent') {
-    const spawn = archive.spawnOf(row.source, row.nativeId, row.facts.startedBy, said.nativeId);
+    const spawn = spawnOf(archive, row.source, row.nativeId, row.facts.startedBy, said.nativeId);
     return {
       key: spawn?.key ?? `${row.source}:${said.nativeId}`,
       relation: said.relation,

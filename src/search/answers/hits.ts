@@ -29,6 +29,8 @@ export interface Hit {
   readonly highlights: readonly (readonly [number, number])[];
   readonly moreTurns: number;
   readonly where: { readonly path: string; readonly line?: number };
+  /** No file of the agent's holds the turn any more. */
+  readonly superseded?: true;
   readonly resume?: Resume;
   readonly lineage: Lineage;
   readonly secretsRedacted: number;
@@ -83,6 +85,7 @@ export function hitOf(
     ...(session.cwd !== undefined && { cwd: session.cwd }),
     ...(session.more.inside !== undefined && { inside: session.more.inside }),
     ...(session.branch !== undefined && { branch: session.branch }),
+    ...(stores.catalog.turn(session.id, turn.turn)?.superseded && { superseded: true as const }),
     ...(at !== undefined && { timestamp: new Date(at).toISOString() }),
     ...(resumption.can && { resume: resumption.command }),
     ...(options.explain && {

@@ -1,3 +1,4 @@
+import { supersededOf } from '../../catalog/counts.ts';
 import { Lineages } from '../../catalog/lineages.ts';
 import type { CatalogSession, CatalogTurn } from '../../catalog/listed.ts';
 import type { Stores } from '../../holdings/stores.ts';
@@ -79,6 +80,7 @@ export function turnFacts(stores: Stores, session: CatalogSession, row: CatalogT
     index: row.turn,
     anchor: row.anchor,
     rewound: row.rewound,
+    ...(row.superseded && { superseded: true as const }),
     ...(row.started !== undefined && { startedAt: row.started }),
     ...(row.ended !== undefined && { endedAt: row.ended }),
     ...(shownBy !== undefined && { replayOf: shownBy }),
@@ -120,6 +122,7 @@ export function withChild(stores: Stores, session: CatalogSession, part: Part): 
 /** A catalogued session as every door shows it. */
 export function sessionOf(stores: Stores, row: CatalogSession, now: number): Session {
   const at = row.parent?.turn === undefined ? {} : { at: `${row.parent.key}#${row.parent.turn}` };
+  const supersededTurns = supersededOf(stores.catalog.db, row.id);
   return {
     id: row.key,
     source: row.source,
@@ -136,6 +139,7 @@ export function sessionOf(stores: Stores, row: CatalogSession, now: number): Ses
     counts: { turns: row.turns, messages: row.messages, toolCalls: row.toolCalls, errors: row.errors },
     tokens: Object.values(row.tokens).reduce(addTokens, NO_TOKENS),
     tokensByModel: row.tokens,
+    ...(supersededTurns > 0 && { supersededTurns }),
     ...(row.title !== undefined && { title: row.title }),
     ...(row.titleFrom !== undefined && { titleFrom: row.titleFrom }),
     ...(row.cwd !== undefined && { cwd: row.cwd }),

@@ -34,7 +34,7 @@ describe('roots', () => {
 });
 
 describe('units', () => {
-  it('are rollouts wherever they lie, each once, and the prompt history', async () => {
+  it('are rollouts wherever they lie, copies too, and the prompt history', async () => {
     const home = temporaryFolder();
     const at = (...names: string[]) => writeAt(join(home, ...names), '');
     at('sessions', '2026', '11', '21', nameOf());
@@ -49,6 +49,7 @@ describe('units', () => {
     const found = (await unitsOf(home)).map((unit) => [unit.path.slice(home.length + 1), unit.layout]);
     expect(found.sort()).toEqual(
       [
+        [`archived_sessions/${nameOf()}`, 'rollout'],
         ['archived_sessions/rollout-archived.jsonl', 'rollout'],
         ['history.jsonl', 'history'],
         [`sessions/2026/11/21/${nameOf()}`, 'rollout'],
@@ -82,7 +83,7 @@ describe('units', () => {
     database.exec('CREATE TABLE threads (id TEXT, rollout_path TEXT)');
     for (const path of [...paths, null]) database.prepare('INSERT INTO threads VALUES (?, ?)').run(ID, path);
     database.close();
-    expect((await unitsOf(home)).map((unit) => unit.path)).toEqual([met, kept]);
+    expect((await unitsOf(home)).map((unit) => unit.path)).toEqual([met, kept, join(home, 'kept', nameOf())]);
   });
 
   it('are known by their paths too, one that was compressed by its plain one', async () => {

@@ -131,7 +131,9 @@ describe('a unit', () => {
     const row = known(unitAt(file(letters(100), 'one.jsonl', folder)));
     renameSync(join(folder, 'one.jsonl'), join(folder, 'two.jsonl'));
     const unit = unitAt(join(folder, 'two.jsonl'));
-    expect(planOf([unit], [row], READER).steps).toEqual([{ do: 'move', unit, known: row, reading: { do: 'read' } }]);
+    expect(planOf([unit], [row], READER).steps).toEqual([
+      { do: 'move', unit, known: row, reading: { do: 'read', isSame: true } },
+    ]);
   });
 
   it('is read anew where it has the identity of a deleted one, but other content', () => {

@@ -122,7 +122,11 @@ describe('the project of a session', () => {
     expect(agent()).toMatchObject({ parent: { relation: 'subagent' }, project: 'pier' });
     // The parent's work is elsewhere now.
     machine.work('mole', machine.at('mole'));
-    machine.work('generic', '/home/dev', [join(machine.at('mole'), 'a.ts')]);
+    machine.work(
+      'generic',
+      '/home/dev',
+      ['a.ts', 'b.ts'].map((name) => join(machine.at('mole'), name)),
+    );
     await machine.portolan.index();
     expect(agent()?.project).toBe('mole');
   });
