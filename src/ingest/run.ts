@@ -20,7 +20,7 @@ import { expire } from './clearing/expire.ts';
 import { Copies } from './copies/copies.ts';
 import { mend } from './mending.ts';
 import { DamagedTail, deltasOf, isDamaged, type Task } from './reading/deltas.ts';
-import { type PoolHandlers, readAll } from './reading/pool.ts';
+import type { PoolHandlers } from './reading/pool.ts';
 import type { WritableStores } from './writable-stores.ts';
 
 /** So little is read here, without starting a worker. */
@@ -255,6 +255,8 @@ class Run {
     if (inThread || bytes > LITTLE) {
       this.announce();
       const tailsOf = (unit: number) => this.stores.archive.tails(unit);
+      // What starts threads is loaded where they are needed: most runs read a few lines.
+      const { readAll } = await import('./reading/pool.ts');
       return readAll(this.tasks(tailsOf), handlers, inThread ? 1 : undefined);
     }
     for (const task of this.tasks(() => [])) await this.readHere(task);
@@ -380,8 +382,7 @@ class Run {
   }
 
   followed(): Followed {
-    const { running } = this.account;
-    const sum = (of: (one: Running) => number) => running.reduce((total, one) => total + of(one), 0);
+    const sum = (of: (one: Running) => number) => this.account.running.reduce((total, one) => total + of(one), 0);
     return { read: sum(({ read }) => read), bytesRead: sum(({ bytesRead }) => bytesRead) };
   }
 

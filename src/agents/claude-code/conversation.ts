@@ -37,6 +37,9 @@ const REMEMBERED_MESSAGES = 100;
 
 const SHOWN_BLOCKS = new Set(['text', 'thinking', 'tool_use', 'server_tool_use', 'mcp_tool_use']);
 
+/** The state is kept with every checkpoint, so it must stay small. */
+const REMEMBERED_ROOTS = 50;
+
 const MODEL_OF_LOCAL_MESSAGES = '<synthetic>';
 
 /** One conversation of a file: the session itself, or a side chain inside it. Tells its records as events. */
@@ -80,6 +83,8 @@ export class Conversation {
     const cwd = text(record.cwd);
     if (cwd !== undefined && !this.state.roots.includes(cwd)) {
       this.state.roots.push(cwd);
+      // Told again it does no harm: the folders of a session are united.
+      if (this.state.roots.length > REMEMBERED_ROOTS) this.state.roots.shift();
       facts.roots = [cwd];
       // Of a project that was moved, the session is where its file lies.
       if (this.state.cwd === undefined || this.isHome(cwd)) facts.cwd = this.state.cwd = cwd;

@@ -220,6 +220,13 @@ describe.skipIf(SHARED === undefined)('a real transcript', () => {
 });
 
 describe('what is remembered between readings', () => {
+  it('is at most 64 kB, however many folders the session went to', async () => {
+    const folder = (n: number) => `/srv/${'pier/'.repeat(20)}${n}`;
+    const records = Array.from({ length: 2000 }, (_, n) => new Script({ cwd: folder(n) }, `s${n}`).user('Go.'));
+    const { state } = (await read(records)).last.checkpoint;
+    expect(Buffer.byteLength(JSON.stringify(state))).toBeLessThanOrEqual(64 * 1024);
+  });
+
   it('is at most 64 kB, whatever waits in the queue and however many agents speak', async () => {
     const script = new Script();
     const records: unknown[] = [script.user('Go.')];
