@@ -72,7 +72,7 @@ describe('portolan forget', () => {
     const stores = openForWriting(homeOf({ PORTOLAN_HOME: user.kept }))!;
     stores.keeper.setState('unclean', 1);
     stores.close();
-    expect((await user.json('doctor')).document.hints.join(' ')).toContain('portolan forget ends it');
+    expect((await user.json('doctor')).document.hints.join(' ')).toContain('run portolan forget to finish it');
     expect((await user.run('forget')).stdout).toContain('gone without a trace');
     expect((await user.json('doctor')).document.hints.join(' ')).not.toContain('portolan forget');
     expect(await found('dunlin')).toBe(1);

@@ -71,7 +71,6 @@ const LIVE: Partial<Record<Kind, number>> = {
   'change made in code mode': 6,
   'command run in code mode': 9,
   'compaction, in a notice': 2,
-  'developer instructions': 27,
   'history repeated by a compaction': 11,
   image: 1,
   'injected for the model alone': 77,
@@ -88,7 +87,7 @@ const KINDS: Readonly<Record<string, Partial<Record<Kind, number>>>> = {
   'homes/codex': {
     'blank text': 1,
     'compaction, in a notice': 2,
-    'developer instructions': 89,
+    'developer instructions': 2,
     'editor context before a prompt, in a notice': 15,
     'encrypted reasoning': 675,
     'error, in a notice': 2,

@@ -150,7 +150,7 @@ class Shown {
 
   private hasPieces(text: string): boolean {
     const pieces = piecesOf(text);
-    return pieces !== undefined && pieces.every((piece) => this.has(piece));
+    return pieces?.every((piece) => this.has(piece)) ?? false;
   }
 }
 

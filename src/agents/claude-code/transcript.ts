@@ -1,4 +1,4 @@
-import { type Attachment, hash53, type Where } from '../../transcript/index.ts';
+import type { Attachment, Where } from '../../transcript/index.ts';
 import { type Fields, fields, isFields, list, number, text } from '../fields.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
 import { NotShownCounter } from '../not-shown.ts';
@@ -6,6 +6,7 @@ import type { SourceEvent, Unit } from '../source.ts';
 import { attachmentOf, tellAttachment } from './attachments.ts';
 import { at, Conversation, type ConversationState } from './conversation.ts';
 import { contentRead } from './injected.ts';
+import { KnownNames } from './known-names.ts';
 import { systemNotice } from './notices.ts';
 import { agentId, placeOf } from './paths.ts';
 import { isFromProgram } from './prompts.ts';
@@ -42,8 +43,7 @@ export class Transcript implements RecordReader {
   private readonly conversations = new Map<string, Conversation>();
   private readonly place: ReturnType<typeof placeOf>;
   private readonly projectFolder: string | undefined;
-  /** Hashes of the names of records: of a long session there are hundreds of thousands. */
-  private readonly seen = new Set<number>();
+  private readonly names = new KnownNames();
   private readonly queue: PromptQueue;
   private readonly searches: WebSearches;
   private readonly reads: Reads;
@@ -204,18 +204,13 @@ export class Transcript implements RecordReader {
       this.reads.note(record);
       return conversation.answer(record, where, isRepeated);
     }
-    if (this.isFirst(record)) this.user(conversation, record, where);
+    const first = this.names.first(record);
+    if (first) this.user(conversation, first, where);
     return undefined;
   }
 
-  /** Whether a record stands here for the first time: a resumed session may write its records again. */
   private isFirst(record: Fields): boolean {
-    const uuid = text(record.uuid);
-    if (uuid === undefined) return true;
-    const name = hash53(uuid);
-    if (this.seen.has(name)) return false;
-    this.seen.add(name);
-    return true;
+    return this.names.first(record) !== undefined;
   }
 
   private user(conversation: Conversation, record: Fields, where: Where): void {

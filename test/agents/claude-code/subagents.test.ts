@@ -110,8 +110,8 @@ describe('a sub-agent with a file of its own', () => {
     const stores = await index(home);
     expect(sessionOf(stores, 'agent-b2f02bb53ea843eba').parent).toMatchObject({ key: `claude-code:agent-${LONG}` });
     expect(resumptionOf(stores, sessionOf(stores, 'agent-b2f02bb53ea843eba'))).toEqual({
-      argv: ['claude', '--resume', SESSION],
-      cwd: CWD,
+      can: true,
+      command: { argv: ['claude', '--resume', SESSION], cwd: CWD },
     });
   });
 

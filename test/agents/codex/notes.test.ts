@@ -8,7 +8,7 @@ import { ingest, ingestChanges } from '../../../src/ingest/run.ts';
 import { search } from '../../../src/search/answers/search.ts';
 import { parseQuery } from '../../../src/search/query/parse.ts';
 import { stateOf, temporaryFolder } from '../../support/folders.ts';
-import { Portolan, sessionsOf } from '../../support/portolan.ts';
+import { Portolan, sessionsOf, turnsIn } from '../../support/portolan.ts';
 import { CWD, ID, OTHER, rollout, Script } from './script.ts';
 
 function openMemories(path: string) {
@@ -51,7 +51,7 @@ class Home {
 }
 
 describe('what Codex remembers of its sessions', () => {
-  it('is found below them, is read again when it changes, and nothing is left beside it', async () => {
+  it('is found below them, is read again when it changes, and what it said before stays, marked', async () => {
     const home = new Home();
     rollout(new Script().meta().asked('Paint the pier.').answered('Done.'), ID, home.codex);
     const database = openMemories(join(home.codex, 'memories_1.sqlite'));
@@ -73,7 +73,11 @@ describe('what Codex remembers of its sessions', () => {
     const second = await home.sessions();
     expect(second.report.read).toBe(1);
     expect(second.sessions.map((one) => one.nativeId).sort()).toEqual([ID, `memory/${ID}`, `memory/${OTHER}`].sort());
-    expect(await home.found('ultramarine')).toEqual([]);
+    expect(await home.found('ultramarine')).toEqual([`codex:memory/${ID}`]);
+    expect(turnsIn(home.portolan.read(), `memory/${ID}`).map(({ superseded }) => superseded)).toEqual([
+      undefined,
+      true,
+    ]);
     expect(await home.found('vermilion')).toEqual([`codex:memory/${ID}`]);
     database.close();
   });

@@ -64,8 +64,8 @@ it.each([
   ['// comment\n{}', 'not valid JSON'],
   ['[]', 'no JSON object'],
   ['null', 'no JSON object'],
-  ['{"mcpServers":[]}', 'no object'],
-  ['{"mcpServers":null}', 'no object'],
+  ['{"mcpServers":[]}', 'not an object'],
+  ['{"mcpServers":null}', 'not an object'],
 ])('%j is refused', (text, reason) => {
   expect(set(text)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
 });
