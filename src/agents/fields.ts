@@ -24,13 +24,30 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Epoch milliseconds of an ISO 8601 string or of a number of milliseconds, or undefined. */
+/** No coding agent wrote a history before. */
+const EARLIEST = Date.UTC(2020, 0, 1);
+/** Clocks differ, and so do time zones that were not written. */
+const AHEAD_MS = 24 * 60 * 60 * 1000;
+/** How many of a unit are a millisecond: seconds, milliseconds, microseconds, nanoseconds. */
+const UNITS = [1e-3, 1, 1e3, 1e6];
+
+/**
+ * Epoch milliseconds of an ISO 8601 string, or of a number of seconds, milli-, micro- or nanoseconds: no two of these
+ * are plausible for one number. Undefined for what is no time, and for what an agent cannot have written: before 2020
+ * or more than a day from now.
+ */
 export function time(value: unknown): number | undefined {
-  // What no calendar has is no time.
-  if (typeof value === 'number') return value > 0 && value <= 8.64e15 ? value : undefined;
-  if (typeof value !== 'string') return undefined;
-  const ms = Date.parse(value);
-  return Number.isNaN(ms) ? undefined : ms;
+  if (typeof value === 'string') return plausible(Date.parse(value));
+  if (typeof value !== 'number') return undefined;
+  for (const unit of UNITS) {
+    const ms = plausible(value / unit);
+    if (ms !== undefined) return ms;
+  }
+  return undefined;
+}
+
+function plausible(ms: number): number | undefined {
+  return ms >= EARLIEST && ms <= Date.now() + AHEAD_MS ? Math.round(ms) : undefined;
 }
 
 const NOTHING: Fields = {};

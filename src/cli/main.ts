@@ -6,6 +6,7 @@ import { homeOf } from '../home/paths.ts';
 import { beginRedaction } from '../redact/begin.ts';
 import { redactText } from '../redact/redact.ts';
 import { terminalStyle } from '../render/style.ts';
+import { jsonText } from '../transcript/json.ts';
 import { type Context, EXIT, isTerminal, UserError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
@@ -162,7 +163,7 @@ function failed(context: Context, thrown: unknown): number {
   const message = redactText(error instanceof Error ? error.message : String(error)).text;
   const code = known ? error.code : 'failed';
   const hint = known ? redactText(error.hint).text : hintFor(message);
-  if (context.json) process.stdout.write(`${JSON.stringify({ error: { code, message, hint } })}\n`);
+  if (context.json) process.stdout.write(`${jsonText({ error: { code, message, hint } })}\n`);
   else process.stderr.write(`portolan: ${message}\n${hint}\n`);
   if (!known && process.env.PORTOLAN_DEBUG && error instanceof Error)
     process.stderr.write(`${redactText(error.stack ?? '').text}\n`);

@@ -1,9 +1,9 @@
-import { toJson } from '../transcript/index.ts';
+import { jsonText, toJson } from '../transcript/index.ts';
 import type { Context } from './command.ts';
 
 /** Prints a document as JSON: on one line for a program, indented for a terminal. */
 export function printJson(context: Context, document: unknown): void {
-  context.stdout.write(`${JSON.stringify(toJson(document), null, context.stdout.isTTY ? 2 : undefined)}\n`);
+  context.stdout.write(`${jsonText(toJson(document), context.stdout.isTTY ? 2 : undefined)}\n`);
 }
 
 /** Prints a document as JSON whose list of that name is made while it is printed: it may be too long to be held. */
@@ -14,10 +14,10 @@ export function printJsonList(context: Context, document: object, name: string, 
 
 /** The JSON of a document whose last list, which is empty, is to hold items. */
 function* piecesOf(document: object, items: Iterable<unknown>): Iterable<string> {
-  yield JSON.stringify(toJson(document)).slice(0, -']}'.length);
+  yield jsonText(toJson(document)).slice(0, -']}'.length);
   let parting = '';
   for (const item of items) {
-    yield `${parting}${JSON.stringify(toJson(item))}`;
+    yield `${parting}${jsonText(toJson(item))}`;
     parting = ',';
   }
   yield ']}\n';

@@ -17,9 +17,9 @@ const FORGED = new RegExp(
   'giu',
 );
 
-/** A text in which no mark of the fence stands. Its length stays. */
+/** A text in which no mark of the fence stands, nor half of a character, which no JSON may hold. Its length stays. */
 export function withoutMarks(text: string): string {
-  return text.replace(FORGED, '‹');
+  return text.replace(FORGED, '‹').toWellFormed();
 }
 
 /** Texts of a history between the marks. */

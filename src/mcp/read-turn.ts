@@ -8,6 +8,7 @@ import { sourceStates } from '../search/answers/source-states.ts';
 import { identify } from '../search/transcripts/identify.ts';
 import { sessionOf, turnsOf } from '../search/transcripts/transcript.ts';
 import { isoTime, type Session, type Turn } from '../transcript/index.ts';
+import { brief, LONGEST_NAME } from './bounds.ts';
 import { fenced, withoutMarks } from './fence.ts';
 import { freshnessOf } from './freshness.ts';
 import { turnDocument } from './schemas.ts';
@@ -25,6 +26,7 @@ A long turn comes in pieces: the answer says at which offset to go on.`,
   input: z.object({
     id: z
       .string()
+      .max(LONGEST_NAME)
       .describe(
         'A turn, like claude-code:5e955133-faf7-41f9-a843-c0b26ac6cce6#3. The session may be shortened to any unique beginning (5e95#3); a session alone shows its last turn.',
       ),
@@ -49,7 +51,7 @@ A long turn comes in pieces: the answer says at which offset to go on.`,
     return {
       document: {
         session,
-        turn: { ...withoutRepetition(turn, window), parts: window.parts },
+        turn: { ...withoutRepetition(turn, window), parts: window.parts, partsLeftOut: window.unshown },
         window: { offset: window.from, total: window.total, nextOffset: window.next ?? null },
         sources: { [row.source]: { ...state, lagMs, gone: row.gone } },
       },
@@ -93,7 +95,7 @@ function textOf(session: Session, turn: Turn, window: Window, freshness: string)
     session.project,
     session.branch,
     session.inside && `from inside ${session.inside}`,
-    session.title && `“${session.title.replace(/\s+/g, ' ')}”`,
+    session.title && `“${brief(session.title.replace(/\s+/g, ' '))}”`,
   ].filter((fact) => fact !== undefined && fact !== '');
   const body = window.parts.map(partText).join('\n\n');
   const label = sourceOf(session.source)?.label ?? session.source;
@@ -122,7 +124,7 @@ function partText(part: ShownPart): string {
       const input = part.inputText ?? (part.command === undefined ? JSON.stringify(part.input) : `$ ${part.command}`);
       const output = part.output === undefined ? 'no result was recorded' : part.output;
       return [
-        `[${part.name}]${more}`,
+        `[${brief(part.name)}]${more}`,
         input ?? '',
         `[result${result.length > 0 ? `: ${result.join(', ')}` : ''}]`,
         output,

@@ -4,6 +4,7 @@ import { type SearchResult, search } from '../search/answers/search.ts';
 import { combined } from '../search/query/filters.ts';
 import { parseQuery } from '../search/query/parse.ts';
 import { calendarOf, spanOf } from '../search/query/times.ts';
+import { brief, LONGEST_NAME, LONGEST_QUERY } from './bounds.ts';
 import { fenced } from './fence.ts';
 import { freshnessOf, sourcesLine } from './freshness.ts';
 import { searchDocument } from './schemas.ts';
@@ -11,6 +12,8 @@ import { type Answer, type SeenBefore, ToolError, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 5;
 const MOST = 50;
+
+const name = z.string().max(LONGEST_NAME);
 
 export const searchHistory = tool({
   name: 'search_history',
@@ -21,6 +24,7 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
   input: z.object({
     query: z
       .string()
+      .max(LONGEST_QUERY)
       .describe(
         'Words (any may match; turns with all come first), "a phrase", -without, prefix*, a OR b, (groups), and filters: source: project: session: branch: model: role:user|assistant|tool tool:Bash or tool:edit path:src/*.ts is:error is:subagent is:starred since:3d until:yesterday. Times in plain words: last week, since Tuesday. Empty with a filter: the newest turns.',
       ),
@@ -30,13 +34,10 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
       .regex(/^\d{1,7}$/)
       .optional()
       .describe('Where the last answer said to go on'),
-    project: z.string().optional().describe('Only this project, by its name or folder'),
-    source: z
-      .string()
-      .optional()
-      .describe(`Only this agent: ${SOURCES.map((source) => source.id).join(', ')}`),
-    since: z.string().optional().describe('today, yesterday, tuesday, last week, 3d, 2w, 2026-11-30, or an ISO time'),
-    until: z.string().optional().describe('As since'),
+    project: name.optional().describe('Only this project, by its name or folder'),
+    source: name.optional().describe(`Only this agent: ${SOURCES.map((source) => source.id).join(', ')}`),
+    since: name.optional().describe('today, yesterday, tuesday, last week, 3d, 2w, 2026-11-30, or an ISO time'),
+    until: name.optional().describe('As since'),
     exclude_current_session: z
       .boolean()
       .optional()
@@ -104,7 +105,7 @@ function answerOf(result: SearchResult, excludeSession: string | undefined): Ans
     ...result.query.corrections.map(
       ({ from, to }) => `“${from}” was not found anywhere, so “${to}” was searched for too.`,
     ),
-    ...result.warnings,
+    ...result.warnings.map(brief),
   ];
   if (hits.length === 0) return { document, text: lines.join('\n') };
   const listed = hits.map((hit) =>
@@ -114,7 +115,7 @@ function answerOf(result: SearchResult, excludeSession: string | undefined): Ans
         hit.timestamp?.slice(0, 16).replace('T', ' '),
         hit.project,
         hit.inside && `from inside ${hit.inside}`,
-        hit.title && `“${oneLine(hit.title)}”`,
+        hit.title && `“${oneLine(brief(hit.title))}”`,
       ]
         .filter((fact) => fact !== undefined && fact !== '')
         .join(' · '),

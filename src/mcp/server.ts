@@ -1,8 +1,9 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import manifest from '../../package.json' with { type: 'json' };
 import { homeOf } from '../home/paths.ts';
 import { beginRedaction } from '../redact/begin.ts';
+import { BoundedLines, tooLong } from './bounded-lines.ts';
 import { callerOf } from './caller.ts';
 import { History, told } from './history.ts';
 import { errorResult, resultOf, ToolError } from './tool.ts';
@@ -29,7 +30,9 @@ export function serveProcess(variables: Variables, onAnswered: () => void): Prom
   }
   return new Promise((done) => {
     process.stdin.once('close', done);
-    serveStdio(() => newServer(variables, { onError: debug, onAnswered }), { onerror: debug });
+    const lines = new BoundedLines((id) => process.stdout.write(tooLong(id)));
+    const transport = new StdioServerTransport(process.stdin.pipe(lines), process.stdout);
+    serveStdio(() => newServer(variables, { onError: debug, onAnswered }), { transport, onerror: debug });
   });
 }
 

@@ -4,6 +4,7 @@ import type { OnDisk } from '../archive/listings.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { redactText } from '../redact/redact.ts';
 import { toJson } from '../transcript/index.ts';
+import { bounded, brief } from './bounds.ts';
 import { documentWithoutMarks, FENCE_BEGIN, FENCE_END, FENCE_NOTICE } from './fence.ts';
 
 /** What a tool is given besides its arguments. */
@@ -71,7 +72,7 @@ export function resultOf({ document, text }: Answer): CallToolResult {
     structuredContent: {
       untrusted_begin: `${FENCE_BEGIN} ${FENCE_NOTICE}`,
       // A document's JSON is an object again.
-      ...(documentWithoutMarks(toJson(document)) as Record<string, unknown>),
+      ...(documentWithoutMarks(bounded(toJson(document) as object)) as Record<string, unknown>),
       untrusted_end: FENCE_END,
     },
   };
@@ -79,7 +80,7 @@ export function resultOf({ document, text }: Answer): CallToolResult {
 
 export function errorResult(error: unknown): CallToolResult {
   // What was asked may be quoted.
-  const message = redactText(error instanceof Error ? error.message : String(error)).text;
+  const message = redactText(brief(error instanceof Error ? error.message : String(error))).text;
   const hint = error instanceof ToolError ? error.hint : 'Run portolan doctor in a terminal for details.';
   return { isError: true, content: [{ type: 'text', text: `${message}\n${hint}` }] };
 }

@@ -6,6 +6,8 @@ export interface Window {
   readonly from: number;
   /** Characters of the whole turn. */
   readonly total: number;
+  /** Parts without a text, as attachments, that are not shown: there are too many. */
+  readonly unshown?: number;
   /** Where to go on; absent at the end. */
   readonly next?: number;
 }
@@ -13,17 +15,23 @@ export interface Window {
 /** A part of which some text may be left out. Arguments that do not fit whole are cut as text. */
 export type ShownPart = Part & { readonly inputText?: string; readonly leftOut?: number };
 
+/** Each part costs more than its text. */
+const MOST_PARTS = 100;
+
 /**
  * The stretch of a turn from a character on. Counted are the texts of its parts, one after the other: what was said,
  * a call's arguments as JSON, its output.
  */
 export function windowOf(turn: Turn, from: number, most: number): Window {
-  const end = from + most;
+  let end = from + most;
   const parts: ShownPart[] = [];
   let at = 0;
   let reached = from;
+  let unshown = 0;
   for (const part of turn.parts) {
     const begin = at;
+    // The next piece begins where its parts end.
+    if (parts.length >= MOST_PARTS && begin > from) end = Math.min(end, begin);
     const pieces = textsOf(part).map((text) => {
       const piece = cut(text, from - at, end - at);
       if (piece.text !== '') reached = at + piece.to;
@@ -32,9 +40,16 @@ export function windowOf(turn: Turn, from: number, most: number): Window {
     });
     const length = at - begin;
     const isInside = length === 0 ? begin >= from && begin < end : begin < end && at > from;
-    if (isInside) parts.push(shown(part, pieces));
+    if (isInside && (length > 0 || parts.length < MOST_PARTS)) parts.push(shown(part, pieces));
+    else if (isInside) unshown++;
   }
-  return { parts, from, total: at, ...(reached < at && from < at && { next: reached }) };
+  return {
+    parts,
+    from,
+    total: at,
+    ...(unshown > 0 && { unshown }),
+    ...(reached < at && from < at && { next: reached }),
+  };
 }
 
 interface Piece {

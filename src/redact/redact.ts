@@ -108,7 +108,8 @@ function deep<T>(value: T, tally: Tally): Redacted<T> {
 /** `above` are the arrays and objects that the value stands in, `name` is what it is called there. */
 function walk(value: unknown, name: string, tally: Tally, above: object[]): unknown {
   if (typeof value === 'string') {
-    const { text, count } = tally.hide(name, value);
+    // Half of a character, as a cut leaves it, is no text: programs refuse the JSON that holds one.
+    const { text, count } = tally.hide(name, value.toWellFormed());
     tally.count += count;
     return text;
   }

@@ -26,15 +26,15 @@ const UNSEEN = new RegExp(
   `(?<nothing>${COLOUR}|[${WIDTHLESS}]{1,64})|(?<entity>${ENTITY})|(?:\\\\u00|\\\\x|%)(?<code>${SIGN})`,
   'g',
 );
-const NAMED: Readonly<Record<string, string>> = {
-  '&quot;': '"',
-  '&apos;': "'",
-  '&lt;': '<',
-  '&gt;': '>',
-  '&amp;': '&',
-  '&colon;': ':',
-  '&equals;': '=',
-};
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['&quot;', '"'],
+  ['&apos;', "'"],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&amp;', '&'],
+  ['&colon;', ':'],
+  ['&equals;', '='],
+]);
 
 /**
  * A text without colours and characters of no width, escaped signs as the signs that they stand for, words and tokens
@@ -63,7 +63,7 @@ function unseen(text: string): Edit[] {
 }
 
 function signOf(entity: string): string | undefined {
-  const named = NAMED[entity];
+  const named = NAMED.get(entity);
   if (named !== undefined || !entity.startsWith('&#')) return named;
   const hexadecimal = /^&#x/i.test(entity);
   const code = Number.parseInt(entity.slice(hexadecimal ? 3 : 2, -1), hexadecimal ? 16 : 10);

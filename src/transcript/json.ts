@@ -33,13 +33,30 @@ export function toJson(value: unknown, key = ''): unknown {
   if (typeof value === 'number') return TIMES.has(key) ? isoTime(value) : value;
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((item) => toJson(item));
-  const out: Record<string, unknown> = {};
-  for (const [name, item] of Object.entries(value)) {
-    if (item === undefined) continue;
-    const spelled = MAPS.has(key) ? name : snake(name);
-    out[spelled] = VERBATIM.has(name) ? item : toJson(item, MAPS.has(key) ? '' : name);
-  }
-  return out;
+  // By entries, not by assignment: a model may be called `__proto__`.
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]) => {
+      if (item === undefined) return [];
+      const spelled = MAPS.has(key) ? name : snake(name);
+      return [[spelled, VERBATIM.has(name) ? item : toJson(item, MAPS.has(key) ? '' : name)]];
+    }),
+  );
+}
+
+/**
+ * What a terminal obeys or does not show: C1 controls and DEL, direction marks, characters of no width, line separators,
+ * tags. JSON itself escapes the other controls.
+ */
+const UNSAFE =
+  /[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
+
+/** A value as JSON that can be printed anywhere: the very same value, with nothing unseen in its text. */
+export function jsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(UNSAFE, escapedSign);
+}
+
+function escapedSign(sign: string): string {
+  return [...Array(sign.length).keys()].map((at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
 }
 
 /** An ISO 8601 string in UTC, or undefined for a time that no calendar has. */

@@ -10,35 +10,35 @@ export interface Key {
 const ESC = '\x1b';
 
 /** What terminals send behind `ESC [` or `ESC O`, without modifiers. */
-const FINALS: Readonly<Record<string, string>> = {
-  A: 'up',
-  B: 'down',
-  C: 'right',
-  D: 'left',
-  F: 'end',
-  H: 'home',
-  P: 'f1',
-  Z: 'backtab',
-};
+const FINALS: ReadonlyMap<string, string> = new Map([
+  ['A', 'up'],
+  ['B', 'down'],
+  ['C', 'right'],
+  ['D', 'left'],
+  ['F', 'end'],
+  ['H', 'home'],
+  ['P', 'f1'],
+  ['Z', 'backtab'],
+]);
 /** `ESC [ n ~`. */
-const TILDES: Readonly<Record<string, string>> = {
-  1: 'home',
-  3: 'delete',
-  4: 'end',
-  5: 'pageup',
-  6: 'pagedown',
-  7: 'home',
-  8: 'end',
-  11: 'f1',
-};
-const CONTROLS: Readonly<Record<string, string>> = {
-  '\r': 'enter',
-  '\n': 'enter',
-  '\t': 'tab',
-  '\x7f': 'backspace',
-  '\b': 'backspace',
-  '\x00': 'ctrl-space',
-};
+const TILDES: ReadonlyMap<string, string> = new Map([
+  ['1', 'home'],
+  ['3', 'delete'],
+  ['4', 'end'],
+  ['5', 'pageup'],
+  ['6', 'pagedown'],
+  ['7', 'home'],
+  ['8', 'end'],
+  ['11', 'f1'],
+]);
+const CONTROLS: ReadonlyMap<string, string> = new Map([
+  ['\r', 'enter'],
+  ['\n', 'enter'],
+  ['\t', 'tab'],
+  ['\x7f', 'backspace'],
+  ['\b', 'backspace'],
+  ['\x00', 'ctrl-space'],
+]);
 /** A whole control sequence: its parameters and its last character. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this file is about
 const SEQUENCE = /^\x1b(?:\[([0-9;:<=>?]*)[ -/]*([@-~])|O([A-Za-z]))/;
@@ -110,7 +110,7 @@ export class KeyReader {
 }
 
 function plainKey(char: string): Key {
-  const control = CONTROLS[char];
+  const control = CONTROLS.get(char);
   if (control !== undefined) return { name: control };
   const code = char.codePointAt(0)!;
   if (code < 0x1b) return { name: `ctrl-${String.fromCharCode(code + 0x60)}` };
@@ -120,7 +120,7 @@ function plainKey(char: string): Key {
 
 function sequenceName(parameters: string, final: string): string {
   const [first = '', modifier] = parameters.split(';');
-  const name = final === '~' ? TILDES[first] : FINALS[final];
+  const name = final === '~' ? TILDES.get(first) : FINALS.get(final);
   if (name === undefined) return '';
   // The second parameter is one more than the sum of shift 1, alt 2, ctrl 4.
   const held = modifier === undefined ? 0 : Number(modifier) - 1;

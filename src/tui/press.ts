@@ -118,27 +118,27 @@ function ended(picker: Picker): Picker {
 }
 
 /** The keys of one letter, as the ones with Ctrl that also work while typing. */
-const LETTERS: Readonly<Record<string, string>> = {
-  j: 'down',
-  k: 'up',
-  ' ': 'pagedown',
-  b: 'pageup',
-  l: 'enter',
-  a: 'alt-a',
-  r: 'ctrl-r',
-  s: 'ctrl-s',
-  y: 'ctrl-y',
-  t: 'ctrl-t',
-  v: 'ctrl-o',
-  f: 'ctrl-f',
-  x: 'ctrl-x',
-  '*': 'ctrl-g',
-  J: 'alt-down',
-  K: 'alt-up',
-};
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ['j', 'down'],
+  ['k', 'up'],
+  [' ', 'pagedown'],
+  ['b', 'pageup'],
+  ['l', 'enter'],
+  ['a', 'alt-a'],
+  ['r', 'ctrl-r'],
+  ['s', 'ctrl-s'],
+  ['y', 'ctrl-y'],
+  ['t', 'ctrl-t'],
+  ['v', 'ctrl-o'],
+  ['f', 'ctrl-f'],
+  ['x', 'ctrl-x'],
+  ['*', 'ctrl-g'],
+  ['J', 'alt-down'],
+  ['K', 'alt-up'],
+]);
 
 function inList(picker: Picker, key: Key): Next {
-  const meant = LETTERS[key.name];
+  const meant = LETTERS.get(key.name);
   if (meant !== undefined) return common(picker, { name: meant }) ?? same(picker);
   switch (key.name) {
     case 'g':
@@ -165,14 +165,14 @@ function inList(picker: Picker, key: Key): Next {
 
 function copying(picker: Picker, key: Key): Next {
   const item = picker.reader ? picker.reader.item : selectedItem(picker);
-  const kinds: Readonly<Record<string, Copied>> = {
-    c: 'command',
-    y: 'command',
-    i: 'id',
-    t: 'text',
-    'ctrl-y': 'command',
-  };
-  const what = kinds[key.name];
+  const kinds: ReadonlyMap<string, Copied> = new Map([
+    ['c', 'command'],
+    ['y', 'command'],
+    ['i', 'id'],
+    ['t', 'text'],
+    ['ctrl-y', 'command'],
+  ]);
+  const what = kinds.get(key.name);
   return item && what ? doing(picker, { type: 'copy', item, what }) : same(picker);
 }
 

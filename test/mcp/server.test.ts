@@ -285,12 +285,14 @@ it.each([
   });
   child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
   child.stdin.write('this is no JSON\n');
+  request(3, 'tools/call', { name: 'search_history', arguments: { query: 'x'.repeat(12 << 20) } });
   request(2, 'tools/call', { name: 'search_history', arguments: { query: 'kittiwake' } });
   await expect.poll(() => stdout).toContain('"id":2');
   child.stdin.end();
   const code = await new Promise((done) => child.on('close', done));
   expect(code).toBe(0);
   for (const line of stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+  expect(stdout).toContain('{"jsonrpc":"2.0","id":3,"error":{"code":-32600');
   expect(stderr).toBe('');
 });
 
@@ -304,4 +306,54 @@ it('stays small over twenty queries', async () => {
   console.log(
     `resident after 20 queries and 20 turns: ${kilobytes === undefined ? 'unknown' : Math.round(kilobytes / 1000)} MB`,
   );
+});
+
+it('takes a pasted log, and refuses what is longer than any', async () => {
+  const { call } = await connectedFor(user);
+  const log = `${'at harbor (queue.ts:12)\n'.repeat(800)}kittiwake`;
+  expect((await call('search_history', { query: log })).isError).toBe(false);
+  for (const [name, args] of [
+    ['search_history', { query: log + log }],
+    ['search_history', { query: 'kittiwake', project: log }],
+    ['read_turn', { id: log }],
+  ] as const)
+    expect(await call(name, args)).toMatchObject({ isError: true, text: expect.stringMatching(/too_big|too big/i) });
+});
+
+it('answers within bounds whatever a session holds', async () => {
+  const root = new Transcript('mcp crowded', { start: START });
+  root.plain({ type: 'custom-title', customTitle: `otter ${'title '.repeat(200_000)}`, sessionId: root.id });
+  root.prompt('Send the otters.');
+  const patch = Array.from({ length: 5000 }, (_, i) => `*** Add File: otter-${i}.md\n+x`).join('\n');
+  root.tool('apply_patch', { patch: `*** Begin Patch\n${patch}\n*** End Patch` }, 'ok');
+  for (let i = 0; i < 400; i++) root.tool('Bash', { command: `otter ${i}` }, 'swims');
+  root.answer('Half a character: \ud83d and otters.');
+  const agents = Array.from({ length: 300 }, (_, i) => {
+    const agent = new Transcript(`otter ${i}`, { subagentOf: root });
+    agent.prompt(`Swim, otter ${i}.`);
+    return agent;
+  });
+  const crowded = newUser([root, ...agents]);
+  try {
+    await crowded.json('index');
+    const { call } = await connectedFor(crowded);
+    const found = await call('search_history', { query: 'otter', limit: 50 });
+    expect(JSON.stringify(found.document).length + found.text.length).toBeLessThan(150_000);
+    let id = `${root.key}#1`;
+    let offset: number | null = 0;
+    let said = '';
+    for (let rounds = 0; offset !== null; rounds++) {
+      expect(rounds).toBeLessThan(200);
+      const { document, text } = await call('read_turn', { id, offset });
+      expect(JSON.stringify(document).length + text.length).toBeLessThan(70_000);
+      expect(JSON.stringify(document)).not.toMatch(/[^\\]\\ud8/);
+      said += text;
+      offset = document.window.next_offset;
+      id = document.turn.id;
+    }
+    expect(said).toContain('otter 399');
+    expect(said).toContain('Half a character: \ufffd and otters.');
+  } finally {
+    crowded.remove();
+  }
 });

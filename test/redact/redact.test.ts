@@ -19,6 +19,14 @@ const SURROUNDINGS: readonly [string, string][] = [
   ['(', ').'],
 ];
 
+it('half of a character passes nowhere', () => {
+  const half = 'a\ud83d b\udea2';
+  expect(redactDeep({ [half]: [half] }).value).toEqual({ 'a\ufffd b\ufffd': ['a\ufffd b\ufffd'] });
+  expect(redactOwn({ text: half }, (_, text) => ({ text, count: 0 }), 'input').value).toEqual({
+    text: 'a\ufffd b\ufffd',
+  });
+});
+
 describe('redactText', () => {
   it('hides every labelled kind wherever it stands, once, under its label', () => {
     for (let seed = 0; seed < 20; seed++) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hash53, isoTime, toJson } from '../../src/transcript/index.ts';
+import { hash53, isoTime, jsonText, toJson } from '../../src/transcript/index.ts';
 
 describe('the JSON of the doors', () => {
   it('has snake_case keys and ISO times, and leaves out what is not known', () => {
@@ -53,4 +53,39 @@ describe('hash53', () => {
     expect(seen.size).toBe(20_000);
     for (const hash of seen) expect(Number.isSafeInteger(hash) && hash >= 0).toBe(true);
   });
+});
+
+describe('JSON as text', () => {
+  const UNSEEN = [
+    '\x7f',
+    '\x9b',
+    '\u00ad',
+    '\u061c',
+    '\u200b',
+    '\u200f',
+    '\u2028',
+    '\u202e',
+    '\u2066',
+    '\ufeff',
+    '\u{e0041}',
+  ];
+
+  it.each(UNSEEN.map((sign) => [JSON.stringify(jsonText(sign)), sign]))(
+    'has %s for a character that is not seen',
+    (_, sign) => {
+      const value = { [`a${sign}`]: [`b${sign}c`] };
+      const text = jsonText(value);
+      expect(text).toMatch(/^[\x20-\x7e]*$/);
+      expect(JSON.parse(text)).toEqual(value);
+    },
+  );
+
+  it('keeps what is seen as it is', () => {
+    expect(jsonText({ a: 'Größe 船 🚢 "\\u200b"' })).toBe('{"a":"Größe 船 🚢 \\"\\\\u200b\\""}');
+  });
+});
+
+it('a name of which every object has something is a key like another', () => {
+  const value = JSON.parse('{"unknownRecords":{"__proto__":1,"constructor":2}}');
+  expect(JSON.stringify(toJson(value))).toBe('{"unknown_records":{"__proto__":1,"constructor":2}}');
 });

@@ -1,39 +1,39 @@
 import type { ToolKind } from '../../transcript/index.ts';
 import { type Fields, fields, list, text } from '../fields.ts';
 
-const KINDS: Readonly<Record<string, ToolKind>> = {
-  Read: 'read',
-  NotebookRead: 'read',
-  Edit: 'edit',
-  MultiEdit: 'edit',
-  NotebookEdit: 'edit',
-  Write: 'write',
-  Bash: 'shell',
-  bash: 'shell',
-  PowerShell: 'shell',
-  BashOutput: 'shell',
-  KillShell: 'shell',
-  Grep: 'search',
-  Glob: 'search',
-  LS: 'search',
-  ToolSearch: 'search',
-  WebFetch: 'web',
-  WebSearch: 'web',
-  web_search: 'web',
-  web_fetch: 'web',
-  Task: 'agent',
-  Agent: 'agent',
-  Workflow: 'agent',
-  TodoWrite: 'plan',
-  TaskCreate: 'plan',
-  TaskUpdate: 'plan',
-  TaskList: 'plan',
-  EnterPlanMode: 'plan',
-  ExitPlanMode: 'plan',
-};
+const KINDS: ReadonlyMap<string, ToolKind> = new Map([
+  ['Read', 'read'],
+  ['NotebookRead', 'read'],
+  ['Edit', 'edit'],
+  ['MultiEdit', 'edit'],
+  ['NotebookEdit', 'edit'],
+  ['Write', 'write'],
+  ['Bash', 'shell'],
+  ['bash', 'shell'],
+  ['PowerShell', 'shell'],
+  ['BashOutput', 'shell'],
+  ['KillShell', 'shell'],
+  ['Grep', 'search'],
+  ['Glob', 'search'],
+  ['LS', 'search'],
+  ['ToolSearch', 'search'],
+  ['WebFetch', 'web'],
+  ['WebSearch', 'web'],
+  ['web_search', 'web'],
+  ['web_fetch', 'web'],
+  ['Task', 'agent'],
+  ['Agent', 'agent'],
+  ['Workflow', 'agent'],
+  ['TodoWrite', 'plan'],
+  ['TaskCreate', 'plan'],
+  ['TaskUpdate', 'plan'],
+  ['TaskList', 'plan'],
+  ['EnterPlanMode', 'plan'],
+  ['ExitPlanMode', 'plan'],
+]);
 
 export function kindOf(tool: string): ToolKind {
-  return KINDS[tool] ?? (tool.startsWith('mcp__') ? 'mcp' : 'other');
+  return KINDS.get(tool) ?? (tool.startsWith('mcp__') ? 'mcp' : 'other');
 }
 
 /** The command line that a call runs, for tools that run one. */

@@ -22,7 +22,7 @@ import { exitCodeOf, pathsOfResult, searchesOf, textOfContent } from './tools.ts
 export interface TranscriptState {
   readonly conversations: ConversationState[];
   /** Where the records of side chains inside the file belong: the last record of each chain. */
-  readonly chains: Record<string, string>;
+  readonly chains: Readonly<Record<string, string>>;
   readonly searches: SearchesState;
   readonly queue: QueueState;
   readonly reads: ReadsState;
@@ -44,6 +44,7 @@ export class Transcript implements RecordReader {
   private readonly place: ReturnType<typeof placeOf>;
   private readonly projectFolder: string | undefined;
   private readonly names = new KnownNames();
+  private readonly chains: Map<string, string>;
   private readonly queue: PromptQueue;
   private readonly searches: WebSearches;
   private readonly reads: Reads;
@@ -61,6 +62,7 @@ export class Transcript implements RecordReader {
       queue: [],
       reads: [],
     };
+    this.chains = new Map(Object.entries(this.kept.chains));
     this.queue = new PromptQueue(this.kept.queue);
     this.searches = new WebSearches(this.kept.searches);
     this.reads = new Reads(this.kept.reads);
@@ -79,7 +81,7 @@ export class Transcript implements RecordReader {
     const [main, ...others] = this.kept.conversations;
     return {
       conversations: main ? [main, ...others.slice(-REMEMBERED_CONVERSATIONS)] : [],
-      chains: Object.fromEntries(Object.entries(this.kept.chains).slice(-REMEMBERED_CHAINS)),
+      chains: Object.fromEntries([...this.chains].slice(-REMEMBERED_CHAINS)),
       searches: this.searches.state(),
       queue: this.kept.queue,
       reads: this.kept.reads,
@@ -182,12 +184,12 @@ export class Transcript implements RecordReader {
     if (this.place.isAgent || record.isSidechain !== true) return main;
     const uuid = text(record.uuid) ?? '';
     const after = text(record.parentUuid);
-    const known = after === undefined ? undefined : this.kept.chains[after];
-    const chains = Object.values(this.kept.chains);
+    const known = after === undefined ? undefined : this.chains.get(after);
+    const latest = [...this.chains.values()].at(-1);
     const session =
-      known ?? (after !== undefined ? chains.at(-1) : undefined) ?? `${main.session}/sidechain-${uuid.slice(0, 8)}`;
-    if (after !== undefined && known !== undefined) delete this.kept.chains[after];
-    this.kept.chains[uuid] = session;
+      known ?? (after !== undefined ? latest : undefined) ?? `${main.session}/sidechain-${uuid.slice(0, 8)}`;
+    if (after !== undefined && known !== undefined) this.chains.delete(after);
+    this.chains.set(uuid, session);
     const isNew = !this.conversations.has(session);
     const chain = this.conversation(session);
     if (isNew) chain.facts({ parent: { nativeId: main.session, relation: 'subagent' } });

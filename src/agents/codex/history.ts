@@ -1,5 +1,5 @@
 import type { Where } from '../../transcript/index.ts';
-import { type Fields, isFields, number, text } from '../fields.ts';
+import { type Fields, isFields, text, time } from '../fields.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
 import { NotShownCounter } from '../not-shown.ts';
 import type { SourceEvent } from '../source.ts';
@@ -26,8 +26,8 @@ export class History implements RecordReader {
     const transcript = text(record.session_id);
     if (said === undefined || transcript === undefined) return 'history without a prompt';
     const session = `prompts/${transcript}`;
-    const seconds = number(record.ts);
-    const at = seconds === undefined || seconds <= 0 ? {} : { at: seconds * 1000 };
+    const when = time(record.ts);
+    const at = when === undefined ? {} : { at: when };
     if (!this.known.has(session)) {
       this.known.add(session);
       this.events.push({ type: 'session', session, facts: { kind: 'prompts', transcript } });

@@ -1,5 +1,5 @@
 import type { Notice } from '../../transcript/index.ts';
-import { type Fields, number, text } from '../fields.ts';
+import { type Fields, text, time } from '../fields.ts';
 import { askForeignDatabase } from '../foreign-database.ts';
 import type { SessionFacts, SourceEvent, Unit } from '../source.ts';
 import { goal } from './wording.ts';
@@ -54,12 +54,11 @@ const MEMORIES: Kind = {
   table: 'stage1_outputs',
   noteOf(row) {
     const slug = text(row.rollout_slug);
-    const seconds = number(row.generated_at) ?? number(row.source_updated_at);
     return {
       prefix: 'memory',
       title: slug === undefined ? 'Memory' : `Memory: ${slug}`,
       texts: [text(row.rollout_summary), text(row.raw_memory)].flatMap((said) => said ?? []),
-      at: seconds === undefined ? undefined : seconds * 1000,
+      at: time(row.generated_at) ?? time(row.source_updated_at),
     };
   },
 };
@@ -72,7 +71,7 @@ const GOALS: Kind = {
       prefix: 'goal',
       title: 'Goal',
       texts: [goal(row), status === undefined ? '' : `Status: ${status}`],
-      at: number(row.updated_at_ms) ?? number(row.created_at_ms),
+      at: time(row.updated_at_ms) ?? time(row.created_at_ms),
     };
   },
 };

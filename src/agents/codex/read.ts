@@ -47,21 +47,27 @@ async function* readWhole(unit: Unit): AsyncIterable<SourceEvent> {
   const reader = new Rollout(unit, undefined);
   const where = { offset: 0, line: 1 };
   const items = list(whole.items);
-  const unknown: Record<string, number> = {};
+  const unknown = new Map<string, number>();
   reader.begin();
   const session = fields(whole.session);
   if (session.id !== undefined)
     reader.record({ type: 'session_meta', timestamp: session.timestamp, payload: session }, where);
   for (const item of items) {
     const name = reader.record(fields(item), where);
-    if (name !== undefined) unknown[name] = (unknown[name] ?? 0) + 1;
+    if (name !== undefined) unknown.set(name, (unknown.get(name) ?? 0) + 1);
   }
   reader.settle(true);
   yield* reader.events;
   yield {
     type: 'checkpoint',
     checkpoint: { offset: size, line: 1, state: undefined, ...marksOf(unit.path, size) },
-    tally: { records: items.length, bytes: size, unknown, notShown: reader.notShown.take(), failures: [] },
+    tally: {
+      records: items.length,
+      bytes: size,
+      unknown: Object.fromEntries(unknown),
+      notShown: reader.notShown.take(),
+      failures: [],
+    },
     isLast: true,
   };
 }

@@ -2,38 +2,38 @@ import type { ToolKind } from '../../transcript/index.ts';
 import { type Fields, fields, isFields, list, text } from '../fields.ts';
 import { pathIn } from './paths.ts';
 
-const KINDS: Readonly<Record<string, ToolKind>> = {
-  shell: 'shell',
-  shell_command: 'shell',
-  local_shell: 'shell',
-  exec_command: 'shell',
-  write_stdin: 'shell',
-  'container.exec': 'shell',
-  apply_patch: 'edit',
-  view_image: 'read',
-  read_file: 'read',
-  list_dir: 'search',
-  grep_files: 'search',
-  tool_search: 'search',
-  web_search: 'web',
-  update_plan: 'plan',
-  spawn_agent: 'agent',
-  send_input: 'agent',
-  send_message: 'agent',
-  followup_task: 'agent',
-  resume_agent: 'agent',
-  close_agent: 'agent',
-  interrupt_agent: 'agent',
-  list_agents: 'agent',
-  wait: 'agent',
-  wait_agent: 'agent',
-  list_mcp_resources: 'mcp',
-  list_mcp_resource_templates: 'mcp',
-  read_mcp_resource: 'mcp',
-};
+const KINDS: ReadonlyMap<string, ToolKind> = new Map([
+  ['shell', 'shell'],
+  ['shell_command', 'shell'],
+  ['local_shell', 'shell'],
+  ['exec_command', 'shell'],
+  ['write_stdin', 'shell'],
+  ['container.exec', 'shell'],
+  ['apply_patch', 'edit'],
+  ['view_image', 'read'],
+  ['read_file', 'read'],
+  ['list_dir', 'search'],
+  ['grep_files', 'search'],
+  ['tool_search', 'search'],
+  ['web_search', 'web'],
+  ['update_plan', 'plan'],
+  ['spawn_agent', 'agent'],
+  ['send_input', 'agent'],
+  ['send_message', 'agent'],
+  ['followup_task', 'agent'],
+  ['resume_agent', 'agent'],
+  ['close_agent', 'agent'],
+  ['interrupt_agent', 'agent'],
+  ['list_agents', 'agent'],
+  ['wait', 'agent'],
+  ['wait_agent', 'agent'],
+  ['list_mcp_resources', 'mcp'],
+  ['list_mcp_resource_templates', 'mcp'],
+  ['read_mcp_resource', 'mcp'],
+]);
 
 export function kindOf(tool: string): ToolKind {
-  return KINDS[tool] ?? (tool.startsWith('mcp__') ? 'mcp' : 'other');
+  return KINDS.get(tool) ?? (tool.startsWith('mcp__') ? 'mcp' : 'other');
 }
 
 /** A tool's name; a server's stands before that of its tool. */

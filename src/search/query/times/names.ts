@@ -28,36 +28,36 @@ export function monthOf(word: string): number | undefined {
 /** A weekday by its name or a usual beginning of it, from 0 for Monday. */
 export function weekdayOf(word: string): { readonly index: number; readonly isWhole: boolean } | undefined {
   if (word.length < 3) return undefined;
-  const index = WEEKDAYS.findIndex((day) => day === word || day.slice(0, 3) === word || SHORT[word] === day);
+  const index = WEEKDAYS.findIndex((day) => day === word || day.slice(0, 3) === word || SHORT.get(word) === day);
   return index < 0 ? undefined : { index, isWhole: WEEKDAYS[index] === word };
 }
 
-const SHORT: Readonly<Record<string, (typeof WEEKDAYS)[number]>> = {
-  tues: 'tuesday',
-  wednes: 'wednesday',
-  thur: 'thursday',
-  thurs: 'thursday',
-};
+const SHORT: ReadonlyMap<string, (typeof WEEKDAYS)[number]> = new Map([
+  ['tues', 'tuesday'],
+  ['wednes', 'wednesday'],
+  ['thur', 'thursday'],
+  ['thurs', 'thursday'],
+]);
 
-const UNITS: Readonly<Record<string, Unit>> = {
-  minute: 'minute',
-  minutes: 'minute',
-  mins: 'minute',
-  hour: 'hour',
-  hours: 'hour',
-  hrs: 'hour',
-  day: 'day',
-  days: 'day',
-  week: 'week',
-  weeks: 'week',
-  month: 'month',
-  months: 'month',
-  year: 'year',
-  years: 'year',
-};
+const UNITS: ReadonlyMap<string, Unit> = new Map([
+  ['minute', 'minute'],
+  ['minutes', 'minute'],
+  ['mins', 'minute'],
+  ['hour', 'hour'],
+  ['hours', 'hour'],
+  ['hrs', 'hour'],
+  ['day', 'day'],
+  ['days', 'day'],
+  ['week', 'week'],
+  ['weeks', 'week'],
+  ['month', 'month'],
+  ['months', 'month'],
+  ['year', 'year'],
+  ['years', 'year'],
+]);
 
 export function unitOf(word: string): Unit | undefined {
-  return Object.hasOwn(UNITS, word) ? UNITS[word] : undefined;
+  return UNITS.get(word);
 }
 
 const NUMBERS = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
