@@ -235,7 +235,9 @@ describe.skipIf(process.platform === 'win32')('Ctrl-C while it indexes', () => {
         ended.push(await interruptAt(fresh, least));
         const sessions = await fresh.json('sessions');
         expect([0, 1, 3]).toContain(sessions.code);
-        expect(sessions.stderr).toMatch(/^(?:Claude Code: \d+ of \d+ files read so far\n)?$/);
+        expect(sessions.stderr).toMatch(
+          /^(?:Reading \d+ new or changed files first\.\n)?(?:Claude Code: \d+ of \d+ files read so far\n)?$/,
+        );
       }
       expect(ended).toContain('SIGINT');
       const { code, document } = await fresh.json('index');
