@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { time } from '../../src/agents/fields.ts';
+import { time, timeToCome } from '../../src/agents/fields.ts';
 
 const AT = Date.UTC(2026, 10, 20, 10, 0, 5);
 
@@ -11,6 +11,7 @@ describe('a time', () => {
     ['milliseconds', AT],
     ['microseconds', AT * 1e3],
     ['nanoseconds', AT * 1e6],
+    ['a number in a string', String(AT / 1e3)],
   ])('is read of %s', (_, value) => {
     expect(time(value)).toBe(AT);
   });
@@ -34,8 +35,23 @@ describe('a time', () => {
     expect(time(value)).toBeUndefined();
   });
 
+  it('is unknown where one writes a number of no unit', () => {
+    for (const value of ['0', '2', '99999999999999999999', AT / 1e6, AT * 1e9]) expect(time(value)).toBeUndefined();
+  });
+
   it('may be of a clock that goes before ours', () => {
     const soon = Date.now() + 3_600_000;
     expect(time(soon)).toBe(soon);
+  });
+});
+
+describe('a time to come', () => {
+  it('is at most a year away', () => {
+    const nextWeek = Date.now() + 7 * 86_400_000;
+    expect(timeToCome(nextWeek)).toBe(nextWeek);
+    expect(timeToCome(nextWeek / 1e3)).toBe(nextWeek);
+    expect(time(nextWeek)).toBeUndefined();
+    expect(timeToCome('9999-12-31T23:59:59Z')).toBeUndefined();
+    expect(timeToCome(0)).toBeUndefined();
   });
 });

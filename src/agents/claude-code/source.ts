@@ -9,7 +9,7 @@ import { places, units, unitUnder } from './units.ts';
 export const claudeCode: Source = {
   id: 'claude-code',
   label: 'Claude Code',
-  version: 3,
+  version: 4,
   capabilities: { titles: true, tokens: true, subagents: true, forks: true, resume: true },
   roots,
   units,

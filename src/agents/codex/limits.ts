@@ -1,5 +1,5 @@
 import type { Limit, LimitWindow } from '../../transcript/index.ts';
-import { type Fields, fields, number, text } from '../fields.ts';
+import { type Fields, fields, number, text, timeToCome } from '../fields.ts';
 
 /**
  * What the account had used of its limits. The first versions wrote flat fields without a time of renewal, later ones
@@ -39,9 +39,8 @@ function windowOf(given: Fields, name: 'primary' | 'secondary', at: number): Lim
   const usedPercent = number(own.used_percent) ?? number(given[`${name}_used_percent`]);
   if (usedPercent === undefined) return undefined;
   const windowMinutes = number(own.window_minutes) ?? number(given[`${name}_window_minutes`]);
-  const resets = number(own.resets_at);
   const left = number(own.resets_in_seconds);
-  const resetsAt = resets !== undefined ? resets * 1000 : left !== undefined ? at + left * 1000 : undefined;
+  const resetsAt = timeToCome(own.resets_at) ?? (left === undefined ? undefined : timeToCome(at + left * 1000));
   return {
     usedPercent,
     ...(windowMinutes !== undefined && { windowMinutes }),

@@ -10,7 +10,7 @@ import { places, units, unitUnder } from './units.ts';
 export const codex: Source = {
   id: 'codex',
   label: 'Codex',
-  version: 4,
+  version: 5,
   capabilities: { titles: true, tokens: true, subagents: true, forks: true, resume: true },
   roots,
   units,

@@ -1,3 +1,4 @@
+import { time } from '../../agents/fields.ts';
 import type { Archive } from '../../archive/archive.ts';
 import { copiesOf, isFollower, sinceOf } from '../../archive/copies.ts';
 import type { ChunkBody, SessionDelta } from '../../archive/delta.ts';
@@ -214,7 +215,7 @@ export class Deriver {
     const { roots, branch, remote } = row.facts;
     const told = { id: row.id, cwd, roots, branch, remote, isConfined: row.facts.inside !== undefined };
     const project = this.projects.note(told, before);
-    const active = row.ended ?? row.facts.activeAt ?? unit?.modified;
+    const active = row.ended ?? row.facts.activeAt ?? time(unit?.modified);
     this.catalog.putSession({
       id: row.id,
       revision: row.revision,

@@ -29,6 +29,14 @@ describe('limits', () => {
     });
   });
 
+  it('are not renewed at a time that cannot be', () => {
+    for (const renewal of [{ resets_at: 253_402_300_799 }, { resets_in_seconds: 1e12 }, { resets_at: 0 }])
+      expect(limitOf({ primary: { used_percent: 1, ...renewal } }, AT)).toEqual({
+        at: AT,
+        primary: { usedPercent: 1 },
+      });
+  });
+
   it('that say nothing are none', () => {
     for (const said of [null, undefined, 7, {}, { primary: null, secondary: null, plan_type: null }])
       expect(limitOf(said, AT)).toBeUndefined();
