@@ -23,7 +23,7 @@ export function completedItem(
     case 'UserMessage': {
       const blocks = list(item.content).map(fields);
       const said = blocks.flatMap((block) => text(block.text) ?? []).join('\n');
-      const images = blocks.filter((block) => text(block.text) === undefined && String(block.type).includes('image'));
+      const images = blocks.filter((block) => text(block.text) === undefined && text(block.type)?.includes('image'));
       to.asked(
         said,
         images.map((image) => imageOf(image, told.where, told.at)),

@@ -99,7 +99,7 @@ export function imageOf(block: Fields, where: Where, at: number | undefined): At
   const base64 = text(block.data) ?? (data ? url?.slice(url.indexOf(',') + 1) : undefined);
   return {
     type: 'attachment',
-    kind: String(block.type ?? '').includes('audio') ? 'audio' : 'image',
+    kind: text(block.type)?.includes('audio') ? 'audio' : 'image',
     where,
     ...(at !== undefined && { at }),
     ...(path !== undefined && { name: path }),

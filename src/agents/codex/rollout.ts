@@ -280,7 +280,7 @@ export class Rollout implements RecordReader {
     const type = text(event.type) ?? 'untyped';
     switch (type) {
       case 'user_message':
-        this.to.asked(String(event.message ?? ''), imagesOf(event, told.where, told.at), told);
+        this.to.asked(text(event.message) ?? '', imagesOf(event, told.where, told.at), told);
         return undefined;
       case 'agent_message':
         this.to.answered(text(event.message) ?? '', 'event', told);
