@@ -37,8 +37,8 @@ export function toJson(value: unknown, key = ''): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, item]) => {
       if (item === undefined) return [];
-      const spelled = MAPS.has(key) ? name : snake(name);
-      return [[spelled, VERBATIM.has(name) ? item : toJson(item, MAPS.has(key) ? '' : name)]];
+      if (MAPS.has(key)) return [[name, toJson(item)]];
+      return [[snake(name), VERBATIM.has(name) ? item : toJson(item, name)]];
     }),
   );
 }

@@ -31,6 +31,14 @@ describe('the JSON of the doors', () => {
     ).toEqual({ tokens_by_model: { 'claude-Opus-5': { cache_read: 1 } }, unknown_records: { frameLink: 2, at: 3 } });
   });
 
+  it('takes no name of a map for a key of ours', () => {
+    const tokens = { cacheRead: 1 };
+    for (const model of ['input', 'at', 'tokensByModel', '__proto__'])
+      expect(toJson({ tokensByModel: Object.fromEntries([[model, tokens]]) })).toEqual({
+        tokens_by_model: Object.fromEntries([[model, { cache_read: 1 }]]),
+      });
+  });
+
   it('tells times of a query’s filters as ISO strings', () => {
     expect(toJson({ filters: { since: 0, until: 1000 } })).toEqual({
       filters: { since: '1970-01-01T00:00:00.000Z', until: '1970-01-01T00:00:01.000Z' },
