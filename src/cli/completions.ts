@@ -23,12 +23,12 @@ To turn it on, in the file that your shell reads at its start:
       for (const one of await candidatesFor(context, words.slice(2))) print(context, lineOf(one));
       return EXIT.ok;
     }
-    const script = shell === undefined || !Object.hasOwn(SCRIPTS, shell) ? undefined : SCRIPTS[shell];
+    const script = SCRIPTS.get(shell ?? '');
     if (script === undefined)
       throw new UserError(
         'no_shell',
         shell === undefined ? 'For which shell?' : `There are no completions for “${shell}”.`,
-        `One of: ${Object.keys(SCRIPTS).join(', ')}.`,
+        `One of: ${[...SCRIPTS.keys()].join(', ')}.`,
       );
     print(context, script);
     return EXIT.ok;
@@ -42,8 +42,9 @@ function lineOf({ text, about }: Candidate): string {
   return about === undefined ? text : `${text}\t${about}`;
 }
 
-const SCRIPTS: Readonly<Record<string, string>> = {
-  bash: `# bash completion for portolan
+const SCRIPTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    bash: `# bash completion for portolan
 _portolan() {
   local current line before
   # A colon parts words here, and stands in ids and filters: the word is taken from the line itself.
@@ -70,7 +71,7 @@ complete -F _portolan portolan
 # Alt-R: the picker, with what stands on the line.
 _portolan_pick() { portolan -- "$READLINE_LINE" < /dev/tty; }
 [[ $- == *i* ]] && bind -x '"\\er": _portolan_pick'`,
-  zsh: `#compdef portolan
+    zsh: `#compdef portolan
 _portolan() {
   local -a values abouts
   local candidate
@@ -97,7 +98,7 @@ if [[ -o interactive ]]; then
   zle -N _portolan_pick
   bindkey '\\er' _portolan_pick
 fi`,
-  fish: `# fish completion for portolan
+    fish: `# fish completion for portolan
 function __portolan_candidates
   portolan completions ${ASKING} -- (commandline -opc) (commandline -ct) 2>/dev/null
 end
@@ -109,7 +110,7 @@ function __portolan_pick
   commandline -f repaint
 end
 status is-interactive; and bind \\er __portolan_pick`,
-  powershell: `# PowerShell completion for portolan
+    powershell: `# PowerShell completion for portolan
 Register-ArgumentCompleter -Native -CommandName portolan -ScriptBlock {
   param($word, $line, $cursor)
   $words = @($line.CommandElements | ForEach-Object { $_.ToString() })
@@ -131,4 +132,5 @@ if (Get-Module PSReadLine) {
     [Microsoft.PowerShell.PSConsoleReadLine]::InvokePrompt()
   }
 }`,
-};
+  }),
+);

@@ -28,8 +28,8 @@ const SHORTEST_STEM = 3;
 
 /** The projects that a name means: itself, and those of the family of that name. */
 export function projectNames(name: string, families: Families): readonly string[] {
-  const family = Object.keys(families).find((one) => one.toLowerCase() === name.toLowerCase());
-  return [...new Set([name, ...(family === undefined ? [] : families[family]!)])];
+  const family = Object.entries(families).find(([one]) => one.toLowerCase() === name.toLowerCase());
+  return [...new Set([name, ...(family?.[1] ?? [])])];
 }
 
 /** When the catalog's sessions worked on which project. */

@@ -19,7 +19,8 @@ export interface Touched {
   readonly madeParent?: boolean;
 }
 
-type Records = Readonly<Record<string, readonly Touched[]>>;
+/** By the agent. */
+type Records = ReadonlyMap<string, readonly Touched[]>;
 
 /** The notes of what was done to which agent, with the backups, in Portolan's own home. */
 export class SetupRecord {
@@ -32,19 +33,20 @@ export class SetupRecord {
   }
 
   touched(agent: string): readonly Touched[] {
-    return this.all()[agent] ?? [];
+    return this.all().get(agent) ?? [];
   }
 
   agents(): string[] {
-    return Object.keys(this.all());
+    return [...this.all().keys()];
   }
 
   note(agent: string, touched: readonly Touched[]): void {
-    const { [agent]: _, ...others } = this.all();
-    const records = touched.length === 0 ? others : { ...others, [agent]: touched };
+    const records = new Map(this.all());
+    if (touched.length === 0) records.delete(agent);
+    else records.set(agent, touched);
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    if (Object.keys(records).length === 0) rmSync(this.folder, { recursive: true, force: true });
-    else writeWhole(this.path, `${JSON.stringify(records, null, 2)}\n`);
+    if (records.size === 0) rmSync(this.folder, { recursive: true, force: true });
+    else writeWhole(this.path, `${JSON.stringify(Object.fromEntries(records), null, 2)}\n`);
   }
 
   /** Keeps a copy of a file's content; gives its path. */
@@ -57,8 +59,9 @@ export class SetupRecord {
 
   private all(): Records {
     const content = contentOf(this.path);
+    if (content === undefined) return new Map();
     // Written by this class alone.
-    return content === undefined ? {} : (JSON.parse(content.toString('utf8')) as Records);
+    return new Map(Object.entries(JSON.parse(content.toString('utf8')) as Record<string, readonly Touched[]>));
   }
 }
 

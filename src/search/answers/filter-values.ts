@@ -4,7 +4,7 @@ import { TOOL_KINDS } from '../../transcript/index.ts';
 import { conditionOf, type FilterContext } from '../matching/conditions.ts';
 import { isPattern } from '../matching/sql.ts';
 import { printClause } from '../query/print.ts';
-import type { Clause, ListFilter, NameField, Query } from '../query/query.ts';
+import type { Clause, ListFilter, Query } from '../query/query.ts';
 import { nearestName } from './did-you-mean.ts';
 
 /** A filter, or one of its values, that no session matches. */
@@ -56,7 +56,7 @@ function emptyIn(clause: Clause, stores: Stores, context: FilterContext, mayBeEm
 function isMistaken({ clause }: EmptyFilter): boolean {
   if (clause.type !== 'filter' || 'at' in clause) return false;
   if (clause.field === 'source') return !clause.values.every(isSource);
-  return isNamed(clause.field);
+  return NAMES.has(clause.field);
 }
 
 function isSource(name: string): boolean {
@@ -74,24 +74,20 @@ function emptyValue(filter: ListFilter, value: string, stores: Stores, context: 
 /** More names than these are not looked through. */
 const MOST_NAMES = 5000;
 
-const NAMES: Partial<Readonly<Record<NameField, string>>> = {
-  project: 'SELECT DISTINCT project AS name FROM sessions WHERE hidden = 0 AND project IS NOT NULL LIMIT ?',
-  branch: 'SELECT DISTINCT branch AS name FROM sessions WHERE hidden = 0 AND branch IS NOT NULL LIMIT ?',
-  model: "SELECT DISTINCT model.value AS name FROM sessions s, json_each(s.more, '$.models') model LIMIT ?",
-  tool: 'SELECT DISTINCT name FROM tools LIMIT ?',
-};
+const NAMES: ReadonlyMap<ListFilter['field'], string> = new Map([
+  ['project', 'SELECT DISTINCT project AS name FROM sessions WHERE hidden = 0 AND project IS NOT NULL LIMIT ?'],
+  ['branch', 'SELECT DISTINCT branch AS name FROM sessions WHERE hidden = 0 AND branch IS NOT NULL LIMIT ?'],
+  ['model', "SELECT DISTINCT model.value AS name FROM sessions s, json_each(s.more, '$.models') model LIMIT ?"],
+  ['tool', 'SELECT DISTINCT name FROM tools LIMIT ?'],
+]);
 
 /** The values that a field has in the index, where they are names of something. */
 function namesOf(stores: Stores, field: ListFilter['field']): readonly string[] {
   if (field === 'source') return SOURCES.flatMap(({ id, label }) => [id, label]);
-  const sql = isNamed(field) ? NAMES[field] : undefined;
+  const sql = NAMES.get(field);
   if (sql === undefined) return [];
   const names = stores.catalog.db.rows<{ readonly name: string }>(sql, MOST_NAMES).map(({ name }) => name);
   return field === 'tool' ? [...names, ...TOOL_KINDS] : names;
-}
-
-function isNamed(field: ListFilter['field']): field is NameField {
-  return Object.hasOwn(NAMES, field);
 }
 
 /** What a person is told of a filter that no session matches. */

@@ -62,19 +62,19 @@ function unreadableLine({ field, value }: Unreadable): string {
 }
 
 /** Names that people give to fields. */
-const ALSO: Readonly<Record<string, FieldName>> = {
-  agent: 'source',
-  provider: 'source',
-  repo: 'project',
-  repository: 'project',
-  file: 'path',
-  folder: 'path',
-  cwd: 'project',
-  after: 'since',
-  from: 'since',
-  before: 'until',
-  to: 'until',
-};
+const ALSO: ReadonlyMap<string, FieldName> = new Map([
+  ['agent', 'source'],
+  ['provider', 'source'],
+  ['repo', 'project'],
+  ['repository', 'project'],
+  ['file', 'path'],
+  ['folder', 'path'],
+  ['cwd', 'project'],
+  ['after', 'since'],
+  ['from', 'since'],
+  ['before', 'until'],
+  ['to', 'until'],
+]);
 
 /** What looks like a field and was looked for as a word. What was pasted is text. */
 function fieldLines({ text }: Word, query: Query): string[] {
@@ -83,7 +83,7 @@ function fieldLines({ text }: Word, query: Query): string[] {
   const field = name.toLowerCase();
   if (FIELD_NAMES.some((one) => one === field))
     return value === '' ? [`${field}: has no value, so it was searched for as a word: write ${field}:VALUE`] : [];
-  const meant = Object.hasOwn(ALSO, field) ? ALSO[field] : nearestName(field, FIELD_NAMES);
+  const meant = ALSO.get(field) ?? nearestName(field, FIELD_NAMES);
   if (meant === undefined || value === '') return [];
   return [`there is no field ${field}:, so “${text}” was searched for as a word; did you mean ${meant}:${value}?`];
 }

@@ -164,19 +164,20 @@ function agoAt(words: readonly string[], i: number, calendar: Calendar, bound: b
   return { from: zone.at(year, month, day), to: zone.at(year, month, day + 1), length: length + 1, kind: 'clear' };
 }
 
-const SHORT_UNITS: Readonly<Record<string, Unit>> = {
-  m: 'minute',
-  min: 'minute',
-  h: 'hour',
-  d: 'day',
-  w: 'week',
-  mo: 'month',
-  y: 'year',
-};
+const SHORT_UNITS: ReadonlyMap<string, Unit> = new Map([
+  ['m', 'minute'],
+  ['min', 'minute'],
+  ['h', 'hour'],
+  ['d', 'day'],
+  ['w', 'week'],
+  ['mo', 'month'],
+  ['y', 'year'],
+]);
 
 function shortOf(word: string): { readonly count: number; readonly unit: Unit } | undefined {
-  const found = /^(\d{1,4})(m|min|h|d|w|mo|y)$/.exec(word);
-  return found ? { count: Number(found[1]), unit: SHORT_UNITS[found[2]!]! } : undefined;
+  const found = /^(\d{1,4})([a-z]{1,3})$/.exec(word);
+  const unit = SHORT_UNITS.get(found?.[2] ?? '');
+  return found && unit ? { count: Number(found[1]), unit } : undefined;
 }
 
 /** `2026-11-30`, `2026-11`, `30 November 2026`, `November 30th`. */
