@@ -33,14 +33,19 @@ export interface Encounters {
 /** A file, a row of a database, a remote session: what is read as one piece. Cheap to list. */
 export interface Unit {
   readonly source: string;
+  /** Where it lies; a row of a listing is `<the listing's path>#<its key>` (`rowPath`). */
   readonly path: string;
   readonly layout: string;
-  /** `append` formats resume at a checkpoint; `snapshot` formats are read whole. */
-  readonly format: 'append' | 'snapshot';
+  /**
+   * `append` formats resume at a checkpoint; `snapshot` formats are read whole whenever their mark is another one. A
+   * `listing` is not read: its `rows` are units.
+   */
+  readonly format: 'append' | 'snapshot' | 'listing';
+  /** Bytes; of a row, which has none, a number that grows with it. */
   readonly size: number;
   /** Milliseconds; with `size` and `identity` the mark of change. */
   readonly modified: number;
-  /** What stays when the file is renamed: device and inode. */
+  /** What stays when the file is renamed: device and inode; of a row its key. */
   readonly identity: string;
   /** One session and its sub-agents are all that it holds: where that one is not to be kept, it is not read on. */
   readonly isOneSession?: boolean;
@@ -184,13 +189,24 @@ export interface Resumable {
   readonly root?: { readonly nativeId: string; readonly cwd?: string };
 }
 
-export interface Capabilities {
-  readonly titles: boolean;
-  readonly tokens: boolean;
-  readonly subagents: boolean;
-  readonly forks: boolean;
-  readonly resume: boolean;
-}
+/** What a source may tell besides turns, and what each means to a user. The order is that of the matrix. */
+export const CAPABILITIES = {
+  titles: 'names that the agent or its user gave to sessions',
+  project: 'the folder a session worked in',
+  times: 'when each turn was',
+  thinking: 'what the model thought, where that is readable',
+  tools: 'tool calls with arguments and results',
+  errors: 'which calls failed',
+  files: 'the files that calls touched',
+  models: 'which model answered',
+  tokens: 'what each call cost, in tokens',
+  subagents: 'sessions that another session started, linked both ways',
+  forks: 'sessions that go on from another one',
+  rewinds: 'turns that were left behind',
+  resume: 'the command that takes a session up again',
+} as const;
+
+export type Capability = keyof typeof CAPABILITIES;
 
 /** Folders that an agent, or a program that starts agents, makes for its work. Names are in small letters. */
 export interface FolderLayout {
@@ -215,14 +231,26 @@ export interface Source {
   readonly folders?: readonly FolderLayout[];
   /** Raised when the reader reads more or better: every unit is read again. */
   readonly version: number;
-  readonly capabilities: Capabilities;
+  readonly capabilities: readonly Capability[];
+  /** Why what is read is not known to be right: no file that the agent itself wrote was seen. */
+  readonly unverified?: string;
   roots(env: Environment): Root[];
   units(root: Root, met?: Encounters): AsyncIterable<Unit>;
+  /**
+   * The units that a listing (a database, an index, a page of an API) holds, all of them.
+   * @throws where they cannot be told now: what was kept of them then stays as it is
+   */
+  rows?(listing: Unit): Iterable<Unit> | AsyncIterable<Unit>;
   /** The folders below which units appear and grow, and single files beside them: what is watched. Without it, the root. */
   places?(root: Root): { readonly folders: readonly string[]; readonly files: readonly string[] };
-  /** The unit that a path is or is part of, if it is one; without it a change means that the root is listed again. */
+  /**
+   * The unit that a path is or is part of, if it is one: a database for its log, a session for a file beside it. Cheap,
+   * since it is asked of many paths; without it a change means that the root is listed again.
+   */
   unitAt?(root: Root, path: string): Unit | undefined;
   read(unit: Unit, from?: Checkpoint): AsyncIterable<SourceEvent>;
+  /** The records of a unit as they stand there, the first being number 1 (`Where.line`), for `show --raw`; else the file's lines. */
+  records?(unit: Unit): Iterable<string>;
   /** The native id of the session that calls our server, where the agent tells: in what it adds to a call, or in the environment. */
   caller?(meta: Named, variables: Named): unknown;
   resume?(session: Resumable, options: { readonly prompt?: string }): Resume;

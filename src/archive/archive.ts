@@ -147,6 +147,18 @@ export class Archive {
       .map(unitRow);
   }
 
+  /** The units whose paths begin with a text. */
+  unitsBeginningWith(source: string, beginning: string): UnitRow[] {
+    return this.db
+      .rows<RawUnit>(
+        `SELECT ${UNIT_COLUMNS} FROM units WHERE source = ? AND path >= ? AND path < ?`,
+        source,
+        beginning,
+        `${beginning}\u{10ffff}`,
+      )
+      .map(unitRow);
+  }
+
   /** Size and time of the files in a folder and below it as they were read, by their paths. */
   marksIn(source: string, folder: string): ReadonlyMap<string, { readonly size: number; readonly modified: number }> {
     const rows = this.db.rows<{ path: string; size: number; modified: number }>(

@@ -55,10 +55,10 @@ export function recordsAsked(
 export async function printRecords(context: Context, asked: Asked): Promise<number> {
   const { session, lines } = asked;
   const unit = await unitOf(context, asked);
-  const content = contentAt(unit?.path ?? session.path, session);
   const source = sourceOf(session.source);
   const told = unit && source ? await toldOutputs(source, unit) : [];
-  const records = content.split('\n').filter((line, i) => line !== '' && (!lines || lines.has(i + 1)));
+  const all = (unit && source?.records?.(unit)) ?? contentAt(unit?.path ?? session.path, session).split('\n');
+  const records = [...all].filter((line, i) => line !== '' && (!lines || lines.has(i + 1)));
   const clean = records.map((record) => cleanRecord(record, told));
   if (context.json) printJson(context, { session: session.key, records: clean });
   else for (const record of clean) print(context, record);

@@ -10,9 +10,9 @@ import { type Progress, RunAccount, type Running, type SourceReport } from './ac
 import { Batch } from './batch.ts';
 import { Coverage } from './changes/coverage.ts';
 import { Exclusion } from './changes/exclusion.ts';
-import { eachFileOnce, KnownUnits, knownAt } from './changes/known-units.ts';
+import { eachFileOnce, KnownUnits, knownAt, rowsAt } from './changes/known-units.ts';
 import type { Listed } from './changes/listing.ts';
-import { isOwn, listUnits } from './changes/listing.ts';
+import { isOwn, listUnits, withRows } from './changes/listing.ts';
 import { asKept, asMoved } from './changes/noted.ts';
 import { type Plan, planOf, readerVersion, type Step } from './changes/plan.ts';
 import { beginCleaning, cleanArchive } from './clearing/cleaning.ts';
@@ -83,7 +83,8 @@ export async function ingestChanges(
     for (const { root, path } of changes.filter((change) => change.source === source)) {
       const at = source.unitAt?.(root, path);
       const unit = at && isOwn(source, root, at.path) ? at : undefined;
-      if (unit) units.push(unit);
+      if (unit) units.push(...(await withRows(source, unit)));
+      if (unit?.format === 'listing') for (const row of rowsAt(stores.archive, unit)) known.set(row.id, row);
       for (const row of knownAt(stores.archive, source.id, unit ?? path)) known.set(row.id, row);
     }
     run.plan(source, eachFileOnce(units), [...known.values()]);

@@ -66,6 +66,11 @@ export function knownAt(archive: Archive, source: string, unit: Unit | string): 
   return typeof unit === 'string' ? [] : archive.unitsOfIdentity(source, unit.identity);
 }
 
+/** What is known of the rows of a listing. */
+export function rowsAt(archive: Archive, { source, path }: Unit): UnitRow[] {
+  return archive.unitsBeginningWith(source, `${path}#`);
+}
+
 /** The units without those to which another path led already: folders and files may be links. */
 export function eachFileOnce(units: readonly Unit[]): Unit[] {
   const byIdentity = new Map<string, Unit>();

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
-import { isBelow, realPath, statOf } from '../../agents/folders.ts';
-import type { Environment, Failure, Root, Source, Unit } from '../../agents/source.ts';
+import { isBelow, realPath, statOf, whyUnread } from '../../agents/folders.ts';
+import { inTime } from '../../agents/in-time.ts';
+import type { Encounters, Environment, Failure, Root, Source, Unit } from '../../agents/source.ts';
 import { keptPath } from '../reading/protect.ts';
 import { eachFileOnce } from './known-units.ts';
 
@@ -34,8 +35,36 @@ export async function listUnits(source: Source, env: Environment): Promise<Liste
       folders.set(folder, now - modified < SETTLED_MS ? modified - 1 : modified);
     },
   };
-  for (const root of source.roots(env)) for await (const unit of source.units(root, met)) units.push(unit);
+  for (const root of rootsOf(source, env, met)) {
+    try {
+      for await (const unit of inTime(source.units(root, met))) units.push(...(await withRows(source, unit, met)));
+    } catch (error) {
+      met.unreadable(root.path, whyUnread(error));
+    }
+  }
   return { units: eachFileOnce(units), unreadable: [...unreadable.values()], leadOut: [...leadOut], folders };
+}
+
+function rootsOf(source: Source, env: Environment, met: Encounters): Root[] {
+  try {
+    return source.roots(env);
+  } catch (error) {
+    met.unreadable?.(env.home, whyUnread(error));
+    return [];
+  }
+}
+
+/** A unit, and the rows of one that is a listing; nothing of a listing that cannot be told now. */
+export async function withRows(source: Source, unit: Unit, met: Encounters = {}): Promise<Unit[]> {
+  if (unit.format !== 'listing') return [unit];
+  const rows: Unit[] = [];
+  try {
+    for await (const row of inTime(source.rows?.(unit) ?? [])) rows.push(row);
+  } catch (error) {
+    met.unreadable?.(unit.path, whyUnread(error));
+    return [];
+  }
+  return [...rows, unit];
 }
 
 /** Whether a path of a root is the agent's own: no link on the way to it leads out of the root, or of a folder that it has in it. */

@@ -164,7 +164,9 @@ class Look {
     if (row?.size === unit.size && row.modified === unit.modified) return;
     if (unit.size === 0 && row?.gone) return;
     if (!isOwn(at.source, at.root, unit.path)) return;
-    const bytes = unit.size - Math.min(unit.size, row?.readTo ?? 0) || 1;
+    // Which of its rows changed is looked at where they are read.
+    const isListing = unit.format === 'listing';
+    const bytes = isListing ? 1 : unit.size - Math.min(unit.size, row?.readTo ?? 0) || 1;
     this.unread.set(unit.path, { ...at, path: unit.path, bytes, modified: unit.modified });
   }
 

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { continues } from '../../agents/jsonl/marks.ts';
+import { listingOf } from '../../agents/rows.ts';
 import type { Checkpoint, Source, Unit } from '../../agents/source.ts';
 import type { UnitRow } from '../../archive/rows.ts';
 import { redactionStamp } from '../../redact/redact.ts';
@@ -32,7 +33,10 @@ export interface Plan {
  */
 export function planOf(units: readonly Unit[], known: KnownUnits, reader: number, checkpointOf: CheckpointOf): Plan {
   const found = units.map((unit) => known.find(unit) ?? { unit, row: undefined });
-  const missing = known.without(new Set(found.flatMap(({ row }) => row ?? []))).filter((row) => isMissing(row.path));
+  const listings = new Set(units.flatMap(({ format, path }) => (format === 'listing' ? [path] : [])));
+  const missing = known
+    .without(new Set(found.flatMap(({ row }) => row ?? [])))
+    .filter((row) => isMissing(row.path, listings));
   const byIdentity = new Map(missing.map((row) => [row.identity, row]));
   const steps: Step[] = [];
   let unchanged = 0;
@@ -89,10 +93,15 @@ function stepForNew(unit: Unit, missing: ReadonlyMap<string, UnitRow>, checkpoin
   return unit.size === from.offset ? move : { ...move, reading: { do: 'append', from } };
 }
 
-/** Whether a file is no more. One that cannot be looked at now may still be there. */
-function isMissing(path: string): boolean {
+/**
+ * Whether a file is no more, or a row of a listing. One that cannot be looked at now may still be there, and so may the
+ * rows of a listing that is there and was not listed.
+ */
+function isMissing(path: string, listings: ReadonlySet<string>): boolean {
+  const listing = listingOf(path);
   try {
-    return statSync(path, { throwIfNoEntry: false }) === undefined;
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+    return listing === undefined || listings.has(listing) || isMissing(listing, listings);
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 import { isBelow } from '../../agents/folders.ts';
 import { SOURCES } from '../../agents/registry.ts';
+import { fileOf } from '../../agents/rows.ts';
 import type { Environment, Failure, Source, Unit } from '../../agents/source.ts';
 import type { Stores } from '../../holdings/stores.ts';
 import { type Exclusion, readersExclusion } from './exclusion.ts';
@@ -34,13 +35,17 @@ export function unreadUnits(
   const known = new KnownUnits(archive.units(source.id), archive.places());
   const kept = units.filter((unit) => !exclusion.hasPath(unit.path));
   const { steps } = planOf(kept, known, readerVersion(source), (row) => archive.checkpoint(row.id));
-  return steps.flatMap((step) => {
+  const unread = steps.flatMap((step) => {
     if (step.do === 'gone' || step.do === 'note' || exclusion.hasUnit(step.unit, step.known)) return [];
     const { unit, known: row } = step;
     const isAsItWas = row?.size === unit.size && row.modified === unit.modified;
     const root = roots.find(({ path }) => isBelow(path, unit.path));
     if (!root || (isAsItWas && isUnreadable(row))) return [];
     const bytes = step.do === 'append' ? unit.size - step.from.offset : unit.size;
-    return [{ source, root, path: unit.path, bytes, modified: unit.modified }];
+    return [{ source, root, path: fileOf(unit), bytes, modified: unit.modified }];
   });
+  return [...Map.groupBy(unread, ({ path }) => path).values()].map((rows) => ({
+    ...newestFirst(rows)[0]!,
+    bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+  }));
 }
