@@ -23,7 +23,6 @@ export const codex: Source = {
     'tokens',
     'subagents',
     'forks',
-    'rewinds',
     'resume',
   ],
   roots,
