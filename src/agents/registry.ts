@@ -2,8 +2,19 @@ import { claudeCode } from './claude-code/source.ts';
 import { codex } from './codex/source.ts';
 import type { Source } from './source.ts';
 
-/** Every source there is. A new agent is one folder and one line here. */
-export const SOURCES: readonly Source[] = [claudeCode, codex];
+/** Every source of ours. A new agent is one folder and one line here. */
+const OURS: readonly Source[] = [claudeCode, codex];
+
+const sources: Source[] = [...OURS];
+
+/** Every source there is: ours, and those of the user's own that were loaded. */
+export const SOURCES: readonly Source[] = sources;
+
+/** Takes a source of the user's own. @throws where another one has its id */
+export function addSource(source: Source): void {
+  if (sourceOf(source.id)) throw new Error(`there is a source “${source.id}” already`);
+  sources.push(source);
+}
 
 /** The source of that id, or undefined. */
 export function sourceOf(id: string): Source | undefined {

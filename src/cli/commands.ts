@@ -17,5 +17,6 @@ export const COMMANDS: Commands = new Map([
   ['watch', async () => (await import('./watch.ts')).watch],
   ['completions', async () => (await import('./completions.ts')).completions],
   ['repair', async () => (await import('./repair.ts')).repair],
+  ['source', async () => (await import('./source.ts')).source],
   ['doctor', async () => (await import('./doctor.ts')).doctor],
 ]);

@@ -48,6 +48,11 @@ before its values: portolan config add projects.families harbour pier quay
     writeSettings(home, after);
     if (setting.key.startsWith('exclude.') && (action === 'set' || action === 'add'))
       say(context, 'It will not be read from now on. What was already read stays until you run portolan forget.');
+    if (setting.key === 'sources.modules' && (action === 'set' || action === 'add'))
+      say(
+        context,
+        'It is a program: whenever Portolan runs it may do all that you may. Try it with portolan source check.',
+      );
     return showOne(context, setting, after);
   },
 };
@@ -72,7 +77,7 @@ function settingOf(key: string | undefined): Setting {
 }
 
 /** Settings that hold folders. */
-const FOLDERS: ReadonlySet<string> = new Set(['exclude.paths', 'sources.inside_repositories']);
+const FOLDERS: ReadonlySet<string> = new Set(['exclude.paths', 'sources.inside_repositories', 'sources.modules']);
 
 /** A value as it is kept: folders whole, agents by their ids. */
 function spelled(context: Context, { key }: Setting, value: string): string {

@@ -1,3 +1,5 @@
+import { environmentOf } from '../agents/environment.ts';
+import { type NotRead, notReadYet } from '../agents/not-read.ts';
 import { SOURCES } from '../agents/registry.ts';
 import type { Source } from '../agents/source.ts';
 import { openForReading } from '../holdings/opening.ts';
@@ -5,6 +7,7 @@ import type { Stores } from '../holdings/stores.ts';
 import { homeOf, sizeOfFile } from '../home/paths.ts';
 import { isUnclean } from '../ingest/clearing/forget.ts';
 import { formatBytes, formatCount, plural } from '../render/numbers.ts';
+import { oneLine } from '../render/safe.ts';
 import { type Condition, conditionOf, type HomeCondition } from '../repair/condition.ts';
 import { isDamage } from '../store/damage.ts';
 import { currentGeneration } from '../store/generations.ts';
@@ -51,6 +54,8 @@ interface Diagnosis {
     readonly passages: number;
   };
   readonly sources: Readonly<Record<string, SourceDiagnosis>>;
+  /** Histories of agents that are not read yet. */
+  readonly notRead: readonly NotRead[];
   readonly hooks: readonly string[];
   readonly hints: readonly string[];
 }
@@ -89,6 +94,7 @@ async function diagnose(context: Context): Promise<Diagnosis> {
         passages: totals.passages,
       },
       sources,
+      notRead: notReadYet(environmentOf(home, context.variables)),
       hooks: [],
       hints: [
         ...(stores || isWrong(parts.archive) || isWrong(parts.index)
@@ -100,9 +106,9 @@ async function diagnose(context: Context): Promise<Diagnosis> {
         ...(stores && whereWhole(() => isUnclean(stores))
           ? ['An earlier portolan forget was interrupted and may have left traces: run portolan forget to finish it.']
           : []),
-        ...all.flatMap((source) =>
-          source.state === 'absent' ? [`${source.label}: nothing found; looked in ${source.roots.join(', ')}`] : [],
-        ),
+        ...(all.length > 0 && all.every(isAbsent)
+          ? [`Histories are looked for in ${[...new Set(all.flatMap(({ roots }) => roots))].join(', ')}`]
+          : []),
       ],
     };
   } finally {
@@ -153,6 +159,11 @@ function problemsOf(parts: HomeCondition['parts'], hurt: HomeCondition['hurt']):
 
 const MOST_SHOWN = 10;
 
+/** Nothing of it is here, and nobody wonders: there are many agents. */
+function isAbsent({ state, failed, insideRepositories }: SourceDiagnosis): boolean {
+  return state === 'absent' && failed.length + insideRepositories.length === 0;
+}
+
 function printHurt(context: Context, hurt: HomeCondition['hurt']): void {
   for (const { id, pieces, isLost } of hurt.slice(0, MOST_SHOWN))
     print(context, `  ${id}: ${plural(pieces, 'part')} ${isLost ? 'lost' : 'damaged'}`);
@@ -173,7 +184,12 @@ function printReport(context: Context, report: Diagnosis): void {
     context,
     `Index    ${formatBytes(report.index.bytes)}, ${plural(report.index.sessions, 'session')}, ${plural(report.index.turns, 'turn')}, ${plural(report.index.passages, 'passage')}`,
   );
-  for (const source of Object.values(report.sources)) printSource(context, source);
+  const all = Object.values(report.sources);
+  for (const source of all) if (!isAbsent(source)) printSource(context, source);
+  const absent = all.filter(isAbsent);
+  if (absent.length > 0) print(context, `\nNothing found of ${absent.map(({ label }) => label).join(', ')}`);
+  if (report.notRead.length > 0) print(context, '');
+  for (const { label, path } of report.notRead) print(context, `${label}: found, not read yet: ${oneLine(path)}`);
   if (sizeOfFile(report.log) > 0) print(context, `\nLog      ${report.log}`);
   if (report.hints.length > 0) print(context, '');
   for (const hint of report.hints) print(context, hint);

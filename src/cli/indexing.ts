@@ -119,8 +119,7 @@ export function summaryOf(report: IndexReport): string[] {
     ];
   const lines = Object.values(report.sources).flatMap((source) => {
     const unread = source.failed.filter((failure) => failure.line === undefined);
-    if (source.units === 0 && unread.length === 0 && source.sessions === 0)
-      return `${source.label}: no history was found (portolan doctor)`;
+    if (source.units === 0 && unread.length === 0 && source.sessions === 0) return [];
     const problems = failureCount(source.failed);
     const facts = [
       plural(source.sessions, 'session'),
@@ -135,7 +134,7 @@ export function summaryOf(report: IndexReport): string[] {
     ];
   });
   return [
-    ...lines,
+    ...(lines.length > 0 ? lines : ['No history of any agent was found: portolan doctor says where it looks.']),
     `${plural(report.turns, 'turn')}, ${plural(report.passages, 'passage')} in ${(report.tookMs / 1000).toFixed(1)} s`,
   ];
 }

@@ -1,4 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
+import { loadConfiguredSources } from '../agents/own-sources.ts';
 import { problemOf } from '../holdings/problems.ts';
 import { keepCompiledCode } from '../home/code-cache.ts';
 import { ConfigError } from '../home/config.ts';
@@ -36,7 +37,10 @@ async function main(argv: readonly string[]): Promise<number> {
     commands: COMMANDS,
   };
   try {
-    return await dispatch(name, context, redactionProblem());
+    const misunderstood = redactionProblem();
+    if (misunderstood === undefined)
+      await loadConfiguredSources(homeOf(process.env), (problem) => process.stderr.write(`portolan: ${problem}\n`));
+    return await dispatch(name, context, misunderstood);
   } catch (error) {
     await logFailure(name, error);
     return failed(context, error);

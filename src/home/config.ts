@@ -13,6 +13,8 @@ export interface Config {
   readonly sources: {
     /** Folders that hold histories of their own which are read too. */
     readonly insideRepositories: readonly string[];
+    /** Modules that are sources of the user's own. */
+    readonly modules: readonly string[];
   };
   readonly keep: Keep;
   readonly redaction: {
@@ -141,7 +143,7 @@ function configOf(values: SettingValues): Config {
       paths: list('exclude.paths'),
       sessions: list('exclude.sessions'),
     },
-    sources: { insideRepositories: list('sources.inside_repositories') },
+    sources: { insideRepositories: list('sources.inside_repositories'), modules: list('sources.modules') },
     keep: keepOf(String(values.get('keep') ?? 'forever')) ?? 'forever',
     redaction: { patterns: list('redaction.patterns'), allow: list('redaction.allow') },
     projects: {

@@ -31,6 +31,12 @@ export const SETTINGS: readonly Setting[] = [
     problem: problemOfFolder,
   },
   {
+    key: 'sources.modules',
+    kind: 'list',
+    summary: 'sources of your own: files with a program each, which may do all that you may',
+    problem: problemOfFolder,
+  },
+  {
     key: 'keep',
     kind: 'value',
     standard: 'forever',

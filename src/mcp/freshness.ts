@@ -4,9 +4,11 @@ import { unreadIn } from '../search/answers/source-states.ts';
 
 type Sources = Readonly<Record<string, SourceState>>;
 
-/** What was searched and what was not, in one line. */
+/** What was searched and what was not, in one line; agents that are not here are named where there is none that is. */
 export function sourcesLine(sources: Sources): string {
-  return `Searched: ${Object.entries(sources)
+  const all = Object.entries(sources);
+  const here = all.filter(([, { state }]) => state !== 'empty');
+  return `Searched: ${(here.length > 0 ? here : all)
     .map(([id, state]) => saidOf(sourceOf(id)?.label ?? id, state))
     .join(', ')}.`;
 }

@@ -1,6 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import manifest from '../../package.json' with { type: 'json' };
+import { loadConfiguredSources } from '../agents/own-sources.ts';
 import { homeOf } from '../home/paths.ts';
 import { beginRedaction } from '../redact/begin.ts';
 import { BoundedLines, tooLong } from './bounded-lines.ts';
@@ -17,7 +18,7 @@ interface Listeners {
 }
 
 /** Serves this process's stdin and stdout until stdin ends. */
-export function serveProcess(variables: Variables, onAnswered: () => void): Promise<void> {
+export async function serveProcess(variables: Variables, onAnswered: () => void): Promise<void> {
   const debug = (error: unknown) => {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
     if (variables.PORTOLAN_DEBUG) process.stderr.write(`${what}\n`);
@@ -28,6 +29,7 @@ export function serveProcess(variables: Variables, onAnswered: () => void): Prom
   } catch (error) {
     debug(error);
   }
+  await loadConfiguredSources(homeOf(variables), debug).catch(debug);
   return new Promise((done) => {
     process.stdin.once('close', done);
     const lines = new BoundedLines((id) => process.stdout.write(tooLong(id)));

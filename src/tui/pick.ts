@@ -1,4 +1,5 @@
 import type { ReadStream } from 'node:tty';
+import { loadedModules } from '../agents/own-sources.ts';
 import type { Resume } from '../agents/source.ts';
 import type { Home } from '../home/paths.ts';
 import { currentRedaction } from '../redact/redact.ts';
@@ -85,7 +86,7 @@ class Running {
       variables,
       send: (sequence) => this.terminal.send(sequence),
     });
-    const data = { home, variables: { ...variables }, redaction: currentRedaction() };
+    const data = { home, variables: { ...variables }, redaction: currentRedaction(), modules: loadedModules() };
     this.seeking = new Seeking(data, (message) => this.heard(message));
     this.terminal.open();
     const first = opened(this.terminal.size, startOf(context.start, library));

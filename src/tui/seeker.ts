@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { environmentOf } from '../agents/environment.ts';
+import { loadOwnSources } from '../agents/own-sources.ts';
 import type { OnDisk } from '../archive/listings.ts';
 import { openForReading } from '../holdings/opening.ts';
 import type { Stores } from '../holdings/stores.ts';
@@ -20,6 +21,8 @@ export interface SeekerData {
   readonly variables: NodeJS.ProcessEnv;
   /** What it reads anew is redacted as everywhere. Values of secrets pass from memory to memory. */
   readonly redaction: Redaction;
+  /** Sources of the user's own. */
+  readonly modules: readonly string[];
 }
 
 export interface Question {
@@ -56,6 +59,7 @@ if (parentPort) {
   // Given by `Seeking` alone.
   const data = workerData as SeekerData;
   redactWith(data.redaction);
+  await loadOwnSources(data.modules);
   serve(parentPort, data);
 }
 

@@ -23,7 +23,7 @@ describe('portolan start', () => {
     expect((await nobody.shell('portolan start', { npm_lifecycle_event: 'start' })).stdout).toContain(
       'npm start -- --demo',
     );
-    expect((await nobody.run('index')).stdout).toContain('Codex: no history was found');
+    expect((await nobody.run('index')).stdout).toContain('No history of any agent was found');
     expect((await nobody.run('sessions')).stdout).toContain('There are no sessions yet.');
   });
 

@@ -39,7 +39,7 @@ describe('what was searched', () => {
     };
     expect(sourcesLine({ one: searched, other: behind, third: closed, none: { state: 'empty', reason: 'none' } })).toBe(
       'Searched: one (3 sessions), other in part (3 sessions; 2 new or changed files are not read yet), of third only ' +
-        'what was read before (1 session; cannot be read: ~/.x (permission denied)), not none (none).',
+        'what was read before (1 session; cannot be read: ~/.x (permission denied)).',
     );
   });
 });

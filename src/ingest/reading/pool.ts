@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { loadedModules } from '../../agents/own-sources.ts';
 import type { UnitDelta } from '../../archive/delta.ts';
 import { currentRedaction } from '../../redact/redact.ts';
 import type { Task } from './deltas.ts';
@@ -70,7 +71,7 @@ class Pool {
   /** Gives whether there was something for it to do. */
   private startWorker(): boolean {
     const worker = new Worker(WORKER, {
-      workerData: { redaction: currentRedaction() } satisfies WorkerStart,
+      workerData: { redaction: currentRedaction(), modules: loadedModules() } satisfies WorkerStart,
       resourceLimits: { maxOldGenerationSizeMb: this.memory, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     let isReady = false;

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { whyUnread } from '../../agents/folders.ts';
+import { loadOwnSources } from '../../agents/own-sources.ts';
 import type { UnitDelta } from '../../archive/delta.ts';
 import { type Redaction, redactWith } from '../../redact/redact.ts';
 import { isOfTheSystem } from '../../store/store-errors.ts';
@@ -20,11 +21,15 @@ const MOST_IN_FLIGHT = 6 << 20;
 /** What a worker is started with. Values of secrets pass from memory to memory. */
 export interface WorkerStart {
   readonly redaction: Redaction;
+  /** Sources of the user's own. */
+  readonly modules: readonly string[];
 }
 
 if (parentPort) {
   // Given by the pool alone.
-  redactWith((workerData as WorkerStart).redaction);
+  const { redaction, modules } = workerData as WorkerStart;
+  redactWith(redaction);
+  await loadOwnSources(modules);
   serve(parentPort);
 }
 
