@@ -1,10 +1,10 @@
 import { hash53 } from '../../transcript/index.ts';
 import { type Fields, fields, list, number, text } from '../fields.ts';
 import type { NotShownCounter } from '../not-shown.ts';
+import { plainPath } from '../plain-path.ts';
 import { type Inner, Scripts } from './code-mode.ts';
 import type { Conversation, Told } from './conversation.ts';
 import { imageOf, outputOf } from './outputs.ts';
-import { plainPath } from './paths.ts';
 import { changedPaths, commandLine, commandOf, kindOf, pathsOf } from './tools.ts';
 
 /** What an event says of a call, for when its output comes. */

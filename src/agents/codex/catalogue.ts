@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { text } from '../fields.ts';
 import { isBelow, realPath } from '../folders.ts';
 import { askForeignDatabase, markOf } from '../foreign-database.ts';
+import { plainPath } from '../plain-path.ts';
 import type { Encounters } from '../source.ts';
 import { newestDatabase } from './databases.ts';
-import { plainPath } from './paths.ts';
 
 const known = new Map<string, { readonly mark: string; readonly paths: readonly string[] }>();
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../transcript/index.ts';
 import { type Fields, fields, list, text } from '../fields.ts';
+import { plainPath } from '../plain-path.ts';
 import type { SessionFacts } from '../source.ts';
-import { plainPath } from './paths.ts';
 
 /** What a `session_meta` says of its session. */
 export function factsOf(meta: Fields): SessionFacts {

@@ -1,6 +1,6 @@
 import type { ToolKind } from '../../transcript/index.ts';
 import { type Fields, fields, isFields, list, text } from '../fields.ts';
-import { pathIn } from './paths.ts';
+import { pathIn } from '../plain-path.ts';
 
 const KINDS: ReadonlyMap<string, ToolKind> = new Map([
   ['shell', 'shell'],
