@@ -42,10 +42,10 @@ const SHOWS: Readonly<Record<Capability, (shown: Shown) => boolean>> = {
 const EVIDENCE = await allEvidence();
 
 describe.skipIf(SHARED === undefined)('what a source claims is seen in what its agent wrote:', () => {
-  it.each(EVIDENCE)('$source', { timeout: 300_000 }, async ({ source, homes }) => {
+  it.each(EVIDENCE)('$source', { timeout: 300_000 }, async ({ source, homes, ...layout }) => {
     const seen = new Set<Capability>();
     for (const names of homes) {
-      const home = copyOfEvidence(names);
+      const home = copyOfEvidence(names, layout);
       const portolan = new Portolan({ home, platform: 'linux', variables: {}, projects: [] });
       await portolan.write(async (stores) => {
         await ingest(stores, portolan.env);

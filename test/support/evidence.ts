@@ -7,6 +7,8 @@ import { shared } from '../oracle/product.ts';
 export interface Evidence {
   readonly source: string;
   readonly homes: readonly (readonly string[])[];
+  /** What a copy of such a home lacks, as paths that are that machine's. */
+  prepare?(home: string): void;
 }
 
 const FOLDER = join(import.meta.dirname, '..', 'agents');
@@ -16,8 +18,8 @@ export async function allEvidence(): Promise<Evidence[]> {
   const files = globSync('*/evidence.ts', { cwd: FOLDER }).sort();
   return Promise.all(
     files.map(async (file) => {
-      const { homes } = (await import(join(FOLDER, file))) as Pick<Evidence, 'homes'>;
-      return { source: basename(dirname(file)), homes };
+      const found = (await import(join(FOLDER, file))) as Omit<Evidence, 'source'>;
+      return { ...found, source: basename(dirname(file)) };
     }),
   );
 }
@@ -28,8 +30,9 @@ export function hasEvidence(source: string): boolean {
 }
 
 /** A copy of such a home, which is only to be read. */
-export function copyOfEvidence(names: readonly string[]): string {
+export function copyOfEvidence(names: readonly string[], { prepare }: Pick<Evidence, 'prepare'> = {}): string {
   const home = mkdtempSync(join(tmpdir(), 'portolan-home-'));
   cpSync(shared(...names), home, { recursive: true, dereference: true });
+  prepare?.(home);
   return home;
 }
