@@ -181,8 +181,7 @@ export class Rollout implements RecordReader {
 
   private context(context: Fields, told: Told): undefined {
     this.countFields('turn_context', context);
-    const conversation = this.to;
-    conversation.turnBegins(text(context.turn_id));
+    this.to.turnBegins(text(context.turn_id));
     const cwd = text(context.cwd);
     const roots = [cwd, ...list(context.workspace_roots).map(text)].flatMap((path) => path ?? []).map(plainPath);
     const fresh = [...new Set(roots)].filter((path) => !this.kept.roots.includes(path));
@@ -194,7 +193,7 @@ export class Rollout implements RecordReader {
     const settings = { ...this.kept.settings, ...settingsOf(context) };
     const isOther = JSON.stringify(settings) !== JSON.stringify(this.kept.settings ?? {});
     if (fresh.length > 0 || isFirst || isNew || isOther)
-      conversation.facts({
+      this.to.facts({
         ...(isFirst && { cwd: roots[0]! }),
         ...(fresh.length > 0 && { roots: fresh }),
         ...(isNew && { models: [model] }),
@@ -205,8 +204,7 @@ export class Rollout implements RecordReader {
     if (model === undefined) return;
     const before = this.kept.model;
     this.kept.model = model;
-    if (before !== undefined && before !== model)
-      conversation.notice('model-change', `${before} → ${model}`, told, 'event');
+    if (before !== undefined && before !== model) this.to.notice('model-change', `${before} → ${model}`, told, 'event');
   }
 
   private item(item: Fields, told: Told): string | undefined {
