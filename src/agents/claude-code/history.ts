@@ -3,7 +3,7 @@ import { fields, isFields, text, time } from '../fields.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
 import { NotShownCounter } from '../not-shown.ts';
 import type { SourceEvent } from '../source.ts';
-import { textOfFile } from './spilled.ts';
+import { textOfFile } from '../text-of-file.ts';
 
 /**
  * Reads `history.jsonl`, the prompts of all sessions as they were typed. Old lines do not name their session: those

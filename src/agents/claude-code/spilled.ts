@@ -1,7 +1,7 @@
-import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { Where } from '../../transcript/index.ts';
 import { type Fields, text } from '../fields.ts';
+import { textOfFile } from '../text-of-file.ts';
 
 /** More than this of a spilled output is never read. */
 const MOST = 16 << 20;
@@ -38,24 +38,4 @@ function resultFolders(transcript: string): string[] {
   const names = transcript.split(sep);
   const subagents = names.lastIndexOf('subagents');
   return subagents > 0 ? [join(names.slice(0, subagents).join(sep), 'tool-results'), own] : [own];
-}
-
-/** The beginning of a file that really lies in a folder, at most so many bytes; undefined where there is none. */
-export function textOfFile(path: string, folder: string, most: number): string | undefined {
-  try {
-    // A link may lead out of the folder: only what really lies in it is the session's.
-    if (lstatSync(folder).isSymbolicLink() || dirname(realpathSync(path)) !== realpathSync(folder)) return undefined;
-    const stat = statSync(path);
-    if (!stat.isFile()) return undefined;
-    const size = Math.min(stat.size, most);
-    const bytes = Buffer.allocUnsafe(size);
-    const file = openSync(path, 'r');
-    try {
-      return bytes.subarray(0, readSync(file, bytes, 0, size, 0)).toString('utf8');
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return undefined;
-  }
 }

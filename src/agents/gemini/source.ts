@@ -1,0 +1,37 @@
+import { readLate } from '../late.ts';
+import type { Source } from '../source.ts';
+import { recordsOf } from './records.ts';
+import { chatStore } from './units.ts';
+
+const store = chatStore({ source: 'gemini', variable: 'GEMINI_CLI_HOME', folder: '.gemini' });
+
+/** Google's Gemini CLI. */
+export const gemini: Source = {
+  id: 'gemini',
+  label: 'Gemini CLI',
+  version: 1,
+  capabilities: [
+    'titles',
+    'project',
+    'times',
+    'thinking',
+    'tools',
+    'errors',
+    'files',
+    'models',
+    'tokens',
+    'subagents',
+    'resume',
+  ],
+  ...store,
+  read: readLate(() => import('./read.ts')),
+  records: recordsOf,
+  resume(session, { prompt }) {
+    const { nativeId, cwd } = session.root ?? session;
+    return {
+      // A prompt is an option here, and what follows it is its value whatever it begins with.
+      argv: ['gemini', '--resume', nativeId, ...(prompt === undefined ? [] : [`--prompt=${prompt}`])],
+      ...(cwd !== undefined && { cwd }),
+    };
+  },
+};

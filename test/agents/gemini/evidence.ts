@@ -1,0 +1,5 @@
+/** Homes in which Gemini CLI itself wrote. */
+export const homes = [
+  ['corpus', 'live', 'gemini', 'home'],
+  ['corpus', 'homes', 'gemini'],
+] as const;
