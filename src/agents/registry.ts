@@ -4,10 +4,11 @@ import { codex } from './codex/source.ts';
 import { crush } from './crush/source.ts';
 import { gemini } from './gemini/source.ts';
 import { goose } from './goose/source.ts';
+import { qwen } from './qwen/source.ts';
 import type { Source } from './source.ts';
 
 /** Every source of ours. A new agent is one folder and one line here. */
-const OURS: readonly Source[] = [claudeCode, codex, gemini, amp, crush, goose];
+const OURS: readonly Source[] = [claudeCode, codex, gemini, qwen, amp, crush, goose];
 
 const sources: Source[] = [...OURS];
 

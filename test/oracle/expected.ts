@@ -25,6 +25,8 @@ export function recordedSessions(agent: string): Recorded[] {
 export interface Rules {
   /** What is compared of a prompt. */
   readonly promptOf?: (prompt: string) => string;
+  /** The arguments of a call, of what the model gave. */
+  readonly inputOf?: (input: unknown, name: string) => unknown;
 }
 
 /** What is not shown as it was said: nothing. Each fault names the session and what is missing. */
@@ -35,7 +37,12 @@ export function faultsOf(held: HeldHome, recorded: readonly Recorded[], rules: R
   });
 }
 
-function* faultsIn(held: HeldHome, session: Recorded, shown: Shown, { promptOf }: Rules): Generator<string> {
+function* faultsIn(
+  held: HeldHome,
+  session: Recorded,
+  shown: Shown,
+  { promptOf, inputOf = (input) => input }: Rules,
+): Generator<string> {
   const all = shown.turns.flatMap(({ prompt }) => prompt ?? []);
   const prompts = promptOf ? all.map(promptOf) : all;
   if (!isDeepStrictEqual(prompts, promptOf ? session.prompts.map(promptOf) : session.prompts))
@@ -43,7 +50,7 @@ function* faultsIn(held: HeldHome, session: Recorded, shown: Shown, { promptOf }
   const parts = [shown, ...childrenOf(held, shown)].flatMap(({ turns }) => turns.flatMap((turn) => turn.parts));
   const calls = parts.filter(({ type }) => type === 'tool_call');
   for (const { name, input } of session.tools ?? [])
-    if (!calls.some((call) => isDeepStrictEqual(call.input, input)))
+    if (!calls.some((call) => isDeepStrictEqual(call.input, inputOf(input, name))))
       yield `${session.id}: no call of ${name} with ${JSON.stringify(input).slice(0, 200)}`;
   for (const { phrase, in: where, found } of session.planted ?? [])
     if (found && !parts.some((part) => isIn(where, part) && JSON.stringify(part).includes(phrase)))

@@ -1,9 +1,17 @@
+import { join } from 'node:path';
 import { readLate } from '../late.ts';
 import type { Source } from '../source.ts';
 import { recordsOf } from './records.ts';
 import { chatStore } from './units.ts';
 
-const store = chatStore({ source: 'gemini', variable: 'GEMINI_CLI_HOME', folder: '.gemini' });
+const store = chatStore({
+  source: 'gemini',
+  roots({ home, variables }) {
+    const named = variables.GEMINI_CLI_HOME?.trim();
+    const folders = new Set([...(named ? [join(named, '.gemini')] : []), join(home, '.gemini')]);
+    return [...folders].map((path) => ({ path, layout: 'home' }));
+  },
+});
 
 /** Google's Gemini CLI. */
 export const gemini: Source = {

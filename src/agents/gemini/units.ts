@@ -5,9 +5,7 @@ import type { Encounters, Environment, Root, Source, Unit } from '../source.ts';
 /** Where a program of this family keeps its chats. */
 interface Store {
   readonly source: string;
-  /** The variable that names the folder in which the program's own lies. */
-  readonly variable: string;
-  readonly folder: string;
+  roots(env: Environment): Root[];
 }
 
 const CHAT = /\.jsonl?$/;
@@ -16,13 +14,7 @@ const LOGS = 'logs.json';
 const DEPTH = 4;
 
 /** Finds the chats of a program of this family: `tmp/<project>/chats/**`, and the log of prompts beside them. */
-export function chatStore({ source, variable, folder }: Store): Pick<Source, 'roots' | 'units' | 'places' | 'unitAt'> {
-  function roots({ home, variables }: Environment): Root[] {
-    const named = variables[variable]?.trim();
-    const folders = new Set([...(named ? [join(named, folder)] : []), join(home, folder)]);
-    return [...folders].map((path) => ({ path, layout: 'home' }));
-  }
-
+export function chatStore({ source, roots }: Store): Pick<Source, 'roots' | 'units' | 'places' | 'unitAt'> {
   async function* units(root: Root, met: Encounters = {}): AsyncIterable<Unit> {
     for (const path of filesBelow(join(root.path, 'tmp'), root.path, { depth: DEPTH, passes: isOther }, met)) {
       const unit = unitAt(root, path, met);

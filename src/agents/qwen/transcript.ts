@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Where } from '../../transcript/index.ts';
+import { type Fields, fields, isFields, list, number, text, time } from '../fields.ts';
+import { promptIn } from '../gemini/prompts.ts';
+import { kindOf, pathsOf } from '../gemini/tools.ts';
+import type { RecordReader } from '../jsonl/reading.ts';
+import { NotShownCounter } from '../not-shown.ts';
+import { type Said, SessionTeller } from '../session-teller.ts';
+import type { SourceEvent, Unit } from '../source.ts';
+
+/** Records of the program about itself, and what they are counted as. */
+export const QUIET_SYSTEM: ReadonlySet<string> = new Set([
+  'ui_telemetry',
+  'attribution_snapshot',
+  'at_command',
+  'slash_command',
+  'session_source',
+  'file_history_snapshot',
+]);
+const REMEMBERED_MODELS = 50;
+
+/** Reads the records of one transcript: a session, or a sub-agent with a file of its own. */
+export class Transcript implements RecordReader {
+  readonly events: SourceEvent[] = [];
+  readonly notShown = new NotShownCounter();
+  private readonly tell: SessionTeller;
+  private readonly models: Set<string>;
+  private readonly unit: Unit;
+  private hasBegun: boolean;
+
+  constructor(unit: Unit, from: unknown) {
+    this.unit = unit;
+    // The records may name another session: the file's name is the one that the program knows.
+    this.tell = new SessionTeller(basename(unit.path, '.jsonl'), this.events);
+    this.models = new Set(list(fields(from).models).flatMap((model) => text(model) ?? []));
+    this.hasBegun = isFields(from);
+  }
+
+  isRecord(object: Fields, isValue: boolean): boolean {
+    return !isValue && text(object.uuid) !== undefined && text(object.type) !== undefined;
+  }
+
+  record(record: Fields, where: Where): string | undefined {
+    if (!this.hasBegun) this.begun(record);
+    const type = text(record.type) ?? 'untyped';
+    const said: Said = { where, at: time(record.timestamp), record: text(record.uuid) };
+    const parts = list(fields(record.message).parts).map(fields);
+    switch (type) {
+      case 'user':
+        return this.asked(record, said);
+      case 'assistant':
+        this.answered(record, parts, said);
+        return undefined;
+      case 'tool_result':
+        this.result(record, parts, said);
+        return undefined;
+      case 'system':
+        return this.system(record, said);
+      default:
+        return `record:${type}`;
+    }
+  }
+
+  private begun(record: Fields): void {
+    this.hasBegun = true;
+    const cwd = text(record.cwd);
+    const branch = text(record.gitBranch);
+    const version = text(record.version);
+    this.tell.facts({
+      client: { name: 'qwen', ...(version !== undefined && { version }) },
+      ...(cwd !== undefined && { cwd }),
+      ...(branch !== undefined && { branch }),
+      ...(this.unit.layout === 'agent' && this.parent()),
+    });
+  }
+
+  /** A sub-agent lies in the folder of its session; a file beside it names the call that started it. */
+  private parent() {
+    const meta = metaOf(this.unit.path);
+    const title = text(meta.description);
+    const startedBy = text(meta.toolUseId);
+    return {
+      parent: { nativeId: basename(dirname(this.unit.path)), relation: 'subagent' as const },
+      ...(title !== undefined && { titles: { generated: title } }),
+      ...(startedBy !== undefined && { startedBy }),
+    };
+  }
+
+  private asked(record: Fields, said: Said): string | undefined {
+    const { prompt, notices, attachments, results, injected } = promptIn(fields(record.message).parts);
+    for (const kind of injected) this.notShown.add(kind);
+    const isPerson = record.provenance === undefined || record.provenance === 'real_user';
+    if (prompt !== undefined && isPerson && record.subtype === undefined)
+      this.tell.prompt(prompt, said, text(record.parentUuid));
+    else if (prompt !== undefined) this.tell.notice('system', prompt, said);
+    else if (attachments.length > 0) this.tell.turn(said, text(record.parentUuid));
+    else if (said.record !== undefined) this.tell.link(said.record);
+    for (const notice of notices) this.tell.notice('system', notice, said);
+    for (const attachment of attachments) this.tell.attached(attachment, said);
+    for (const { id, response } of results) this.tell.result(id, response, said);
+    return undefined;
+  }
+
+  private answered(record: Fields, parts: readonly Fields[], said: Said): void {
+    for (const part of parts) {
+      if (isFields(part.functionCall)) this.called(part.functionCall, said);
+      else if (part.thought === true) this.tell.thought(text(part.text), said);
+      else this.tell.text('assistant', text(part.text), said);
+    }
+    if (said.record !== undefined) this.tell.link(said.record);
+    this.spent(record, said);
+  }
+
+  /** A tool that the model was not given at first is called through another one: it is told as itself. */
+  private called(call: Fields, said: Said): void {
+    const args = fields(call.args);
+    const isBridged = call.name === 'tool_call' && text(args.name) !== undefined;
+    const name = (isBridged ? text(args.name) : text(call.name)) ?? 'unknown';
+    const given = isBridged ? args.arguments : call.args;
+    const input = fields(given);
+    const kind = name === 'agent' ? 'agent' : kindOf(name);
+    this.tell.called(
+      {
+        callId: text(call.id),
+        name,
+        kind,
+        input: given,
+        paths: pathsOf(input),
+        ...(kind === 'shell' && { command: text(input.command) }),
+      },
+      said,
+    );
+  }
+
+  private result(record: Fields, parts: readonly Fields[], said: Said): void {
+    const told = fields(record.toolCallResult);
+    const display = told.resultDisplay;
+    if (display !== undefined && display !== '') this.notShown.add('toolCallResult resultDisplay');
+    const exitCode = number(fields(display).exitCode);
+    for (const { functionResponse } of parts) {
+      if (!isFields(functionResponse)) continue;
+      const response = fields(functionResponse.response);
+      const output = text(response.output) ?? text(response.error);
+      this.tell.result(
+        text(functionResponse.id) ?? text(told.callId) ?? '',
+        {
+          isError:
+            told.status === 'error' || response.error !== undefined || (exitCode !== undefined && exitCode !== 0),
+          ...(output !== undefined && { output }),
+          ...(exitCode !== undefined && { exitCode }),
+        },
+        said,
+      );
+    }
+  }
+
+  private system(record: Fields, said: Said): string | undefined {
+    const subtype = text(record.subtype) ?? 'untyped';
+    if (subtype === 'chat_compression') {
+      const [summary] = list(fields(record.systemPayload).compressedHistory);
+      const parts = list(fields(summary).parts);
+      if (parts.length > 0) this.tell.notice('compaction', text(fields(parts[0]).text), said);
+      this.notShown.add('system/chat_compression compressedHistory');
+    } else {
+      if (said.record !== undefined) this.tell.link(said.record);
+      if (!QUIET_SYSTEM.has(subtype)) return `system:${subtype}`;
+      this.notShown.add(`system/${subtype}`);
+    }
+    return undefined;
+  }
+
+  /** `promptTokenCount` holds what was cached, `candidatesTokenCount` what was thought (total = prompt + candidates). */
+  private spent(record: Fields, said: Said): void {
+    const model = text(record.model);
+    if (model !== undefined && !this.models.has(model)) {
+      this.models.add(model);
+      this.tell.facts({ models: [...this.models] });
+    }
+    const usage = fields(record.usageMetadata);
+    const input = number(usage.promptTokenCount);
+    if (input === undefined || said.record === undefined) return;
+    const cacheRead = number(usage.cachedContentTokenCount) ?? 0;
+    this.tell.spent({
+      key: said.record,
+      input: Math.max(0, input - cacheRead),
+      cacheRead,
+      output: number(usage.candidatesTokenCount) ?? 0,
+      reasoning: number(usage.thoughtsTokenCount) ?? 0,
+      ...(model !== undefined && { model }),
+      ...(said.at !== undefined && { at: said.at }),
+    });
+  }
+
+  settle(): void {}
+
+  state(): unknown {
+    return { models: [...this.models].slice(-REMEMBERED_MODELS) };
+  }
+}
+
+function metaOf(path: string): Fields {
+  try {
+    return fields(JSON.parse(readFileSync(path.replace(/\.jsonl$/, '.meta.json'), 'utf8')));
+  } catch {
+    return {};
+  }
+}
