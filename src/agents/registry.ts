@@ -4,11 +4,13 @@ import { codex } from './codex/source.ts';
 import { crush } from './crush/source.ts';
 import { gemini } from './gemini/source.ts';
 import { goose } from './goose/source.ts';
+import { kiloCli } from './kilo-cli/source.ts';
+import { openCode } from './opencode/source.ts';
 import { qwen } from './qwen/source.ts';
 import type { Source } from './source.ts';
 
 /** Every source of ours. A new agent is one folder and one line here. */
-const OURS: readonly Source[] = [claudeCode, codex, gemini, qwen, amp, crush, goose];
+const OURS: readonly Source[] = [claudeCode, codex, gemini, qwen, openCode, kiloCli, amp, crush, goose];
 
 const sources: Source[] = [...OURS];
 

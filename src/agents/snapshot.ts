@@ -11,7 +11,7 @@ export interface SnapshotReader {
   /** Takes a record; gives the name of its type where it is unknown. */
   record(record: Fields, where: Where): string | undefined;
   /** Tells what is known at the end. */
-  settle(): void;
+  settle?(): void;
 }
 
 /**
@@ -35,7 +35,7 @@ export function* readSnapshot(
     yield* reader.events;
     reader.events.length = 0;
   }
-  reader.settle();
+  reader.settle?.();
   yield* reader.events;
   reader.events.length = 0;
   yield {

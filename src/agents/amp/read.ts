@@ -179,6 +179,4 @@ class Thread implements SnapshotReader {
       ...(window !== undefined && { contextWindow: window }),
     });
   }
-
-  settle(): void {}
 }

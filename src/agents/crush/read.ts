@@ -136,8 +136,6 @@ class Session implements SnapshotReader {
     this.models.add(model);
     this.tell.facts({ models: [...this.models] });
   }
-
-  settle(): void {}
 }
 
 const isText = (value: unknown) => typeof value === 'string' && value.length > 0;

@@ -34,6 +34,4 @@ export class PromptLog implements SnapshotReader {
     teller.facts({ kind: 'prompts', transcript: session, ...(this.cwd !== undefined && { cwd: this.cwd }) });
     return teller;
   }
-
-  settle(): void {}
 }

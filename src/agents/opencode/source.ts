@@ -1,0 +1,4 @@
+import { openCodeSource } from './family.ts';
+
+/** SST's OpenCode. */
+export const openCode = openCodeSource({ id: 'opencode', label: 'OpenCode', name: 'opencode' });
