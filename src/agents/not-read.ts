@@ -19,6 +19,7 @@ const PLACES: readonly (readonly [label: string, ...below: string[]])[] = [
   ['Kiro', '.local', 'share', 'kiro-cli'],
   ['Kiro', '.kiro', 'sessions'],
   ['Mistral Vibe', '.vibe', 'logs'],
+  ['OpenClaw', '.openclaw', 'agents'],
   ['OpenHands', '.openhands'],
   ['Windsurf', '.codeium', 'windsurf', 'cascade'],
   ['Zed', '.local', 'share', 'zed', 'threads'],

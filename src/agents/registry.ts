@@ -6,11 +6,12 @@ import { gemini } from './gemini/source.ts';
 import { goose } from './goose/source.ts';
 import { kiloCli } from './kilo-cli/source.ts';
 import { openCode } from './opencode/source.ts';
+import { pi } from './pi/source.ts';
 import { qwen } from './qwen/source.ts';
 import type { Source } from './source.ts';
 
 /** Every source of ours. A new agent is one folder and one line here. */
-const OURS: readonly Source[] = [claudeCode, codex, gemini, qwen, openCode, kiloCli, amp, crush, goose];
+const OURS: readonly Source[] = [claudeCode, codex, gemini, qwen, openCode, kiloCli, pi, amp, crush, goose];
 
 const sources: Source[] = [...OURS];
 
