@@ -67,7 +67,7 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
 
 export function resultOf({ document, text }: Answer): CallToolResult {
   return {
-    content: [{ type: 'text', text }],
+    content: [{ type: 'text', text: text.toWellFormed() }],
     // Agents show their models this and not the text, so it has its own marks, as its first and last words.
     structuredContent: {
       untrusted_begin: `${FENCE_BEGIN} ${FENCE_NOTICE}`,
@@ -80,7 +80,7 @@ export function resultOf({ document, text }: Answer): CallToolResult {
 
 export function errorResult(error: unknown): CallToolResult {
   // What was asked may be quoted.
-  const message = redactText(brief(error instanceof Error ? error.message : String(error))).text;
+  const message = redactText(brief((error instanceof Error ? error.message : String(error)).toWellFormed())).text;
   const hint = error instanceof ToolError ? error.hint : 'Run portolan doctor in a terminal for details.';
   return { isError: true, content: [{ type: 'text', text: `${message}\n${hint}` }] };
 }

@@ -5,8 +5,8 @@ import { type Found, type RedactedText, Redactor } from './redactor.ts';
 import { RULES } from './rules/index.ts';
 import { sortOfName } from './rules/names.ts';
 
-/** Raised with every change of what is hidden: what was kept under a lower one is redacted again. */
-export const REDACTOR_VERSION = 4;
+/** Raised with every change of what is hidden or mended: what was kept under a lower one is redacted again. */
+export const REDACTOR_VERSION = 5;
 
 /** What is hidden besides what the rules find, and what is not although they find it. */
 export interface Redaction {

@@ -44,16 +44,33 @@ export function toJson(value: unknown, key = ''): unknown {
 }
 
 /**
- * What a terminal obeys or does not show: C1 controls and DEL, direction marks, characters of no width, line separators,
- * tags. JSON itself escapes the other controls.
+ * What a terminal obeys or does not show: controls but for those of a line, direction marks, characters of no width, line
+ * separators, tags.
  */
 const UNSAFE =
-  /[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
+  /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g;
 
-/** A value as JSON that can be printed anywhere: the very same value, with nothing unseen in its text. */
+/**
+ * A value as JSON that can be printed anywhere and that every reader takes: the very same value, with nothing unseen in its
+ * text, but for halves of characters, which are no text.
+ */
 export function jsonText(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(UNSAFE, escapedSign);
+  const json = JSON.stringify(value, null, indent);
+  return printableJson(HALF.test(json) ? json.replace(ESCAPE, whole) : json);
 }
+
+/** JSON, a line or a piece of it, with nothing unseen in its text: as the value that it stands for it is the same. */
+export function printableJson(json: string): string {
+  return json.replace(UNSAFE, escapedSign);
+}
+
+/** The half of a character, as `JSON.stringify` writes it; a text that tells of one may look like it. */
+const HALF = /\\ud[89a-f]/;
+/** Escapes one after the other: the second sign of `\\` begins none. */
+const ESCAPE = /\\(?:ud[89a-f][0-9a-f]{2}|.)/g;
+
+const whole = (sign: string) => (sign.length === 2 ? sign : '\ufffd');
 
 function escapedSign(sign: string): string {
   return [...Array(sign.length).keys()].map((at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hash53, isoTime, jsonText, toJson } from '../../src/transcript/index.ts';
+import { hash53, isoTime, jsonText, printableJson, toJson } from '../../src/transcript/index.ts';
 
 describe('the JSON of the doors', () => {
   it('has snake_case keys and ISO times, and leaves out what is not known', () => {
@@ -87,6 +87,16 @@ describe('JSON as text', () => {
       expect(JSON.parse(text)).toEqual(value);
     },
   );
+
+  it('has no half of a character, and tells of one as it was written', () => {
+    const value = { 'a\ud83d': ['\ude80b', '🚢', '\\ud83d', '\\\ud83d\n'] };
+    expect(jsonText(value)).toBe(String.raw`{"a�":["�b","🚢","\\ud83d","\\�\n"]}`);
+  });
+
+  it('is a line or a piece of JSON made printable', () => {
+    expect(printableJson('{"a":"\x9b1m"}')).toBe(String.raw`{"a":"\u009b1m"}`);
+    expect(printableJson('no\tJSON \x1b[31m')).toBe(String.raw`no${'\t'}JSON \u001b[31m`);
+  });
 
   it('keeps what is seen as it is', () => {
     expect(jsonText({ a: 'Größe 船 🚢 "\\u200b"' })).toBe('{"a":"Größe 船 🚢 \\"\\\\u200b\\""}');

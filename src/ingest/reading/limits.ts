@@ -15,7 +15,7 @@ const LOOKED_AT = 2000;
 
 /** The first real words of a prompt. */
 export function previewOf(prompt: string): string {
-  return realWords(prompt.slice(0, LOOKED_AT)).slice(0, PREVIEW);
+  return cutAt(realWords(cutAt(prompt, LOOKED_AT).text), PREVIEW).text;
 }
 
 /** The text shortened to a limit, never inside a character, and what was left out. */

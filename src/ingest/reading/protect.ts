@@ -74,7 +74,7 @@ export class Protector {
   readonly notShown = new NotShownCounter();
 
   text(text: string): string {
-    const { text: clean, count } = redactText(text);
+    const { text: clean, count } = redactText(text.toWellFormed());
     this.secrets += count;
     return clean;
   }

@@ -99,7 +99,8 @@ function cut({ field, text, part }: Stretch, matches: readonly Match[]): Omit<Sn
   const [from, to] = window(text, matches);
   const before = from > 0 ? '…' : '';
   const after = to < text.length ? '…' : '';
-  const shown = text.slice(from, to).replace(/\s/g, ' ');
+  // A passage may begin or end inside a character.
+  const shown = text.slice(from, to).replace(/\s/g, ' ').toWellFormed();
   return {
     field,
     part,

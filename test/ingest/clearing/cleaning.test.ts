@@ -81,6 +81,46 @@ describe('an archive that an older redactor left', () => {
     expect(cleaned.content()).toEqual(fresh.content());
   });
 
+  it('is mended where it holds halves of characters', async () => {
+    const home = new ClaudeHome();
+    const script = new Script({ gitBranch: 'try-HALF' });
+    const path = home.write([
+      script.user('The HALF of a ship.'),
+      script.call('toolu_1', 'Bash', { command: 'echo HALF' }),
+      script.result('toolu_1', 'HALF'),
+      { type: 'custom-title', customTitle: 'A HALF', sessionId: SESSION },
+    ]);
+    const portolan = new Portolan(home.env());
+    await indexed(portolan);
+    rmSync(path);
+    await indexed(portolan);
+    await portolan.write((stores) => {
+      const torn = (text: string) => text.replaceAll('HALF', '\ud83d');
+      const deep = <T>(value: T): T => JSON.parse(torn(JSON.stringify(value)));
+      const older = redactionStamp() - 1;
+      stores.begin();
+      for (const unit of unitsOtherThan(stores.archive, older)) {
+        const body = <T>(value: T) => ({ value: deep(value), count: 1 });
+        for (const _ of rewriteUnit(stores.archive, unit, older, {
+          text: torn,
+          path: torn,
+          deep,
+          body,
+          preview: torn,
+        }));
+      }
+      stores.keeper.setState('redactor', older);
+      stores.commit();
+    });
+    const isTorn = () => !JSON.stringify(portolan.content()).replaceAll('\\ud83d', '\ud83d').isWellFormed();
+    expect(isTorn()).toBe(true);
+    await indexed(portolan);
+    expect(isTorn()).toBe(false);
+    const [session] = portolan.content().sessions;
+    expect(session).toMatchObject({ title: 'A \ufffd', branch: 'try-\ufffd' });
+    expect(session!.turns[0]).toMatchObject({ prompt: 'The \ufffd of a ship.', parts: [{}, { output: '\ufffd' }] });
+  });
+
   it('is cleaned again when the user adds a pattern', async () => {
     const home = new ClaudeHome();
     const script = new Script();

@@ -38,3 +38,11 @@ describe('the first real words of a prompt', () => {
     expect(previewOf(`[Image #1] ${'paint '.repeat(100)}`)).toBe('paint '.repeat(100).slice(0, 160));
   });
 });
+
+it('the beginning of a prompt never ends inside a character', () => {
+  for (const before of [159, 160, 1999]) {
+    const preview = previewOf(`${'x'.repeat(before)}${'🚢'.repeat(80)}`);
+    expect(preview.isWellFormed()).toBe(true);
+    expect(preview.length).toBeGreaterThanOrEqual(159);
+  }
+});

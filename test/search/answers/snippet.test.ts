@@ -131,3 +131,9 @@ describe('the window', () => {
     expect(highlights.length).toBeGreaterThan(10);
   });
 });
+
+it('a snippet holds no half of a character where its passage was cut inside one', () => {
+  const text = '🚢 lamp 🚢';
+  const found = snippetOf(stretchesOf([answer(text)], 1, text.length - 1), new Matcher(parseQuery('lamp', 0)));
+  expect(found).toMatchObject({ text: '\ufffd lamp \ufffd', highlights: [[2, 6]] });
+});
