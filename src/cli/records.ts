@@ -11,6 +11,7 @@ import { listUnits } from '../ingest/changes/listing.ts';
 import { toldOutputs } from '../ingest/reading/told.ts';
 import { redactDeep, redactText } from '../redact/redact.ts';
 import { turnsOf } from '../search/transcripts/transcript.ts';
+import { printableJson } from '../transcript/index.ts';
 import { type Context, EXIT, UserError } from './command.ts';
 import { print, printJson } from './output.ts';
 
@@ -61,7 +62,7 @@ export async function printRecords(context: Context, asked: Asked): Promise<numb
   const records = [...all].filter((line, i) => line !== '' && (!lines || lines.has(i + 1)));
   const clean = records.map((record) => cleanRecord(record, told));
   if (context.json) printJson(context, { session: session.key, records: clean });
-  else for (const record of clean) print(context, record);
+  else for (const record of clean) print(context, printableJson(record));
   return records.length > 0 ? EXIT.ok : EXIT.nothingFound;
 }
 

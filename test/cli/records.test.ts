@@ -44,6 +44,19 @@ describe('portolan show --raw', () => {
     }
   });
 
+  it('prints nothing that a terminal obeys, and records that are the same', async () => {
+    const user = someone();
+    const records = [new Script().user('A \x9b31m\u202elamp\u{e0041}\x7f.')];
+    const path = join(user.home, '.claude/projects/-home-dev-pier', `${SESSION}.jsonl`);
+    writeAt(path, `${jsonl(records)}no JSON \x1b[31m\n`);
+    await user.run('index');
+    const { stdout } = await user.run('show', SESSION, '--raw');
+    expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
+    const [first, second] = stdout.split('\n');
+    expect(JSON.parse(first!)).toEqual(records[0]);
+    expect(second).toBe(String.raw`no JSON \u001b[31m`);
+  });
+
   it('finds a file in whose path something is hidden, and hides it in what it says', async () => {
     const user = someone();
     const secret = new Maker(41).text(24);
