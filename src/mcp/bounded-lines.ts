@@ -51,7 +51,13 @@ export function tooLong(id: string | number | null): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32600, message } })}\n`;
 }
 
+/** The request's own id: its first members or its last; what is asked for has ids too. */
+const ID = /"id"\s*:\s*(\d{1,15}|"(?:[^"\\]|\\.){0,200}")/.source;
+const VERSION = /"jsonrpc"\s*:\s*"2\.0"/.source;
+const FIRST = new RegExp(`^\\s*\\{\\s*(?:${VERSION}\\s*,\\s*)?${ID}`);
+const LAST = new RegExp(`${ID}\\s*(?:,\\s*${VERSION}\\s*)?\\}\\s*$`);
+
 function idIn(ends: string): string | number | null {
-  const [, written] = /"id"\s*:\s*(\d{1,15}|"(?:[^"\\]|\\.){0,200}")/.exec(ends) ?? [];
+  const [, written] = FIRST.exec(ends) ?? LAST.exec(ends) ?? [];
   return written === undefined ? null : JSON.parse(written);
 }

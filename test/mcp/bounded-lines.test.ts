@@ -27,6 +27,9 @@ describe('lines of requests', () => {
   it.each([
     [7, `{"jsonrpc":"2.0","id":7,"query":"${LONG}"}`],
     ['a"b', `{"query":"${LONG}","id":"a\\"b"}`],
+    [3, `{"params":{"arguments":{"id":"claude-code:5e95","query":"${LONG}"}},"jsonrpc":"2.0","id":3}`],
+    [4, `{"params":{"arguments":{"query":"${LONG}","id":"5e95"}},"id":4,"jsonrpc":"2.0"}`],
+    [null, `{"params":{"arguments":{"query":"${LONG}","id":"5e95"}}}`],
     [null, LONG],
   ])('are refused with their id (%j) where they are too long, and the next one passes', async (id, line) => {
     expect(await passed(`${line}\n{"id":8}\n`, 65_536)).toEqual({ out: '{"id":8}\n', refused: [id] });
