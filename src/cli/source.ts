@@ -4,8 +4,8 @@ import { SOURCES, sourceOf } from '../agents/registry.ts';
 import { CAPABILITIES } from '../agents/source.ts';
 import { homeOf } from '../home/paths.ts';
 import { unitsAt } from '../ingest/changes/units-at.ts';
+import { keptPath } from '../ingest/reading/protect.ts';
 import { type Understood, understand, understoodOf } from '../ingest/reading/understood.ts';
-import { redactDeep } from '../redact/redact.ts';
 import { failureLine, unknownTypeLine } from '../render/failures.ts';
 import { formatBytes, formatCount, plural } from '../render/numbers.ts';
 import { oneLine } from '../render/safe.ts';
@@ -69,12 +69,12 @@ async function checked(context: Context, path: string, only: string | undefined)
       `One of: ${SOURCES.map(({ id }) => id).join(', ')}.`,
     );
   const env = environmentOf(homeOf(context.variables), context.variables);
-  const unreadable = (at: string, reason: string) => say(context, `${oneLine(at)}: ${reason}`);
+  const unreadable = (at: string, reason: string) => say(context, `${oneLine(keptPath(at))}: ${reason}`);
   const found = await unitsAt(path, env, only, { unreadable });
   const bySource = new Map<string, Understood[]>();
   for (const { source: by, unit } of found) {
     const all = bySource.get(by.id) ?? [];
-    all.push(redactDeep(await understand(by, unit)).value);
+    all.push(await understand(by, unit));
     bySource.set(by.id, all);
   }
   if (context.json)
@@ -84,7 +84,7 @@ async function checked(context: Context, path: string, only: string | undefined)
   else for (const [id, units] of bySource) printUnderstood(context, sourceOf(id)?.label ?? id, units);
   if (found.length > 0) return EXIT.ok;
   if (!context.json)
-    print(context, `No source knows ${oneLine(path)}: it is no file of theirs, nor a folder that holds one.`);
+    print(context, `No source knows ${oneLine(keptPath(path))}: it is no file of theirs, nor a folder that holds one.`);
   return EXIT.nothingFound;
 }
 

@@ -18,7 +18,7 @@ const name = z.string().max(LONGEST_NAME);
 export const searchHistory = tool({
   name: 'search_history',
   title: 'Search past sessions',
-  description: `Searches everything that coding agents did on this machine in earlier sessions (${SOURCES.map((source) => source.label).join(', ')}): prompts, answers, commands, outputs, errors, files.
+  description: `Searches everything that coding agents did on this machine in earlier sessions: prompts, answers, commands, outputs, errors, files.
 Use it before starting work that may have been done, decided or debugged before; when the user refers to an earlier session ("as we did yesterday", "the bug from last week"); when an error looks familiar. Not for the code as it is now: read the files for that.
 Give few, distinctive words; an error message may be pasted as it is. Each hit has the id of a turn: read it with read_turn, and cite the id.`,
   input: z.object({

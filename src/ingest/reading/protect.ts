@@ -1,5 +1,5 @@
 import { NotShownCounter } from '../../agents/not-shown.ts';
-import type { SourceEvent, Tally, ToolResult } from '../../agents/source.ts';
+import type { Failure, SourceEvent, Tally, ToolResult } from '../../agents/source.ts';
 import type { ChunkBody } from '../../archive/delta.ts';
 import { indexedStretches, type Piece, piecesOf } from '../../holdings/passages.ts';
 import { findSecrets, type Redacted, redactDeep, redactNamed, redactOwn, redactText } from '../../redact/redact.ts';
@@ -61,7 +61,12 @@ function hideIn(name: string, text: string): RedactedText {
 
 /** What a reading tells of a file, as it is noted. */
 export function keptTally(tally: Tally): Tally {
-  return redactDeep({ ...tally, failures: redactOwn(tally.failures, hideIn, ARGUMENTS).value }).value;
+  return redactDeep({ ...tally, failures: keptFailures(tally.failures) }).value;
+}
+
+/** What could not be read, as it is noted: paths among it. */
+export function keptFailures(failures: readonly Failure[]): readonly Failure[] {
+  return redactOwn(failures, hideIn, ARGUMENTS).value;
 }
 
 type Told = Exclude<SourceEvent, { type: 'checkpoint' }>;

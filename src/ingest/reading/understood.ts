@@ -1,7 +1,9 @@
-import { addCounts, type Counts, failureCount } from '../../agents/bounds.ts';
+import { addCounts, type Counts, capped, failureCount } from '../../agents/bounds.ts';
 import { whyUnread } from '../../agents/folders.ts';
 import type { Failure, Source, Unit } from '../../agents/source.ts';
+import { redactDeep } from '../../redact/redact.ts';
 import type { ToolKind } from '../../transcript/index.ts';
+import { keptFailures, keptPath } from './protect.ts';
 
 /** What a source made of a unit. */
 export interface Understood {
@@ -27,7 +29,10 @@ export interface Understood {
   readonly failed: readonly Failure[];
 }
 
-/** Reads a unit with its source, keeps nothing, and tells what was understood. Never throws: what stops it is a failure. */
+/**
+ * Reads a unit with its source, keeps nothing, and tells what was understood, secrets hidden. Never throws: what stops it is
+ * a failure.
+ */
 export async function understand(source: Source, unit: Unit): Promise<Understood> {
   const begun = performance.now();
   const sessions = new Set<string>();
@@ -61,8 +66,8 @@ export async function understand(source: Source, unit: Unit): Promise<Understood
   } catch (error) {
     failed.push({ path: unit.path, reason: whyUnread(error) });
   }
-  return {
-    path: unit.path,
+  return redactDeep({
+    path: keptPath(unit.path),
     layout: unit.layout,
     sessions: sessions.size,
     texts: parts.text,
@@ -74,8 +79,8 @@ export async function understand(source: Source, unit: Unit): Promise<Understood
     tookMs: performance.now() - begun,
     unknownRecords,
     notShown,
-    failed,
-  };
+    failed: keptFailures(capped(failed)),
+  }).value;
 }
 
 /** The sum of what was understood of several units. */
