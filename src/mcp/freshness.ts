@@ -1,6 +1,7 @@
 import { sourceOf } from '../agents/registry.ts';
 import type { SourceState } from '../search/answers/source-states.ts';
 import { unreadIn } from '../search/answers/source-states.ts';
+import { brief } from './bounds.ts';
 
 type Sources = Readonly<Record<string, SourceState>>;
 
@@ -18,11 +19,11 @@ function saidOf(label: string, state: SourceState): string {
     case 'searched':
       return `${label} (${sessionsOf(state.sessions)})`;
     case 'partial':
-      return `${label} in part (${sessionsOf(state.sessions)}; ${state.reason})`;
+      return `${label} in part (${sessionsOf(state.sessions)}; ${brief(state.reason)})`;
     case 'unavailable':
-      return `of ${label} only what was read before (${sessionsOf(state.sessions)}; ${state.reason})`;
+      return `of ${label} only what was read before (${sessionsOf(state.sessions)}; ${brief(state.reason)})`;
     default:
-      return `not ${label} (${state.reason})`;
+      return `not ${label} (${brief(state.reason)})`;
   }
 }
 

@@ -8,14 +8,15 @@ import { sourceStates } from '../search/answers/source-states.ts';
 import { identify } from '../search/transcripts/identify.ts';
 import { sessionOf, turnsOf } from '../search/transcripts/transcript.ts';
 import { isoTime, type Session, type Turn } from '../transcript/index.ts';
-import { brief, LONGEST_NAME } from './bounds.ts';
+import { brief, LONGEST_ID } from './bounds.ts';
 import { fenced, withoutMarks } from './fence.ts';
 import { freshnessOf } from './freshness.ts';
 import { turnDocument } from './schemas.ts';
-import { ToolError, tool } from './tool.ts';
-import { type ShownPart, type Window, windowOf } from './window.ts';
+import { type Answer, ToolError, tool } from './tool.ts';
+import { MOST_PARTS, type ShownPart, type Window, windowOf } from './window.ts';
 
 const DEFAULT_CHARS = 6000;
+const LEAST_CHARS = 200;
 const MOST_CHARS = 100_000;
 
 export const readTurn = tool({
@@ -26,11 +27,17 @@ A long turn comes in pieces: the answer says at which offset to go on.`,
   input: z.object({
     id: z
       .string()
-      .max(LONGEST_NAME)
+      .max(LONGEST_ID, `an id has at most ${LONGEST_ID} characters`)
       .describe(
         'A turn, like claude-code:5e955133-faf7-41f9-a843-c0b26ac6cce6#3. The session may be shortened to any unique beginning (5e95#3); a session alone shows its last turn.',
       ),
-    max_chars: z.number().int().min(200).max(MOST_CHARS).optional().describe(`Characters to show (${DEFAULT_CHARS})`),
+    max_chars: z
+      .number()
+      .int()
+      .min(LEAST_CHARS)
+      .max(MOST_CHARS)
+      .optional()
+      .describe(`Characters to show (${DEFAULT_CHARS})`),
     offset: z.number().int().min(0).optional().describe('Where to begin (0)'),
   }),
   output: turnDocument,
@@ -41,24 +48,33 @@ A long turn comes in pieces: the answer says at which offset to go on.`,
     const { row, index } = named(stores, id);
     const turn = turnsOf(stores, row, { withParent: true, range: [index, index] })[0];
     if (!turn) throw new ToolError(`${withoutMarks(row.key)} has no turn ${index}.`, rangeHint(stores, row));
-    const window = windowOf(turn, input.offset ?? 0, input.max_chars ?? DEFAULT_CHARS);
-    if (window.from > 0 && window.from >= window.total)
-      throw new ToolError(`The turn ends before offset ${window.from}.`, `It has ${window.total} characters.`);
+    const from = input.offset ?? 0;
     const session = sessionOf(stores, row, call.now);
     const { onDisk } = call.seen;
     const lagMs = lagOf(stores, call.now, onDisk);
     const state = sourceStates(stores, {}, readConfig(stores.home), onDisk)[row.source]!;
-    return {
-      document: {
-        session,
-        turn: { ...withoutRepetition(turn, window), parts: window.parts, partsLeftOut: window.unshown },
-        window: { offset: window.from, total: window.total, nextOffset: window.next ?? null },
-        sources: { [row.source]: { ...state, lagMs, gone: row.gone } },
-      },
-      text: textOf(session, turn, window, freshnessOf(lagMs, { [row.source]: state })),
+    const freshness = freshnessOf(lagMs, { [row.source]: state });
+    const piece = (most: number, mostParts: number): Answer => {
+      const window = windowOf(turn, from, most, mostParts);
+      if (from > 0 && from >= window.total)
+        throw new ToolError(`The turn ends before offset ${from}.`, `It has ${window.total} characters.`);
+      return {
+        document: {
+          session,
+          turn: { ...withoutRepetition(turn, window), parts: window.parts, partsLeftOut: window.unshown },
+          window: { offset: window.from, total: window.total, nextOffset: window.next ?? null },
+          sources: { [row.source]: { ...state, lagMs, gone: row.gone } },
+        },
+        text: textOf(session, turn, window, freshness),
+        less:
+          most > LEAST_CHARS || mostParts > 1 ? () => piece(half(most, LEAST_CHARS), half(mostParts, 1)) : undefined,
+      };
     };
+    return piece(input.max_chars ?? DEFAULT_CHARS, MOST_PARTS);
   },
 });
+
+const half = (count: number, least: number) => Math.max(least, count >> 1);
 
 /** The turn that an id names; a session alone stands for its last. */
 function named(stores: Stores, id: string): { readonly row: CatalogSession; readonly index: number } {
@@ -68,7 +84,7 @@ function named(stores: Stores, id: string): { readonly row: CatalogSession; read
   if (identified.found === 'several')
     throw new ToolError(
       `Several ids begin with “${withoutMarks(id)}”.`,
-      `Which of these?\n${fenced(identified.candidates.map((one) => one.key).join('\n'))}`,
+      `Which of these?\n${fenced(identified.candidates.map((one) => brief(one.key)).join('\n'))}`,
     );
   const row = identified.session;
   const index = identified.turn ?? stores.catalog.lastTurnOf(row.id);
@@ -92,9 +108,9 @@ function textOf(session: Session, turn: Turn, window: Window, freshness: string)
   const facts = [
     turn.id,
     isoTime(turn.startedAt)?.slice(0, 16).replace('T', ' '),
-    session.project,
-    session.branch,
-    session.inside && `from inside ${session.inside}`,
+    session.project && brief(session.project),
+    session.branch && brief(session.branch),
+    session.inside && `from inside ${brief(session.inside)}`,
     session.title && `“${brief(session.title.replace(/\s+/g, ' '))}”`,
   ].filter((fact) => fact !== undefined && fact !== '');
   const body = window.parts.map(partText).join('\n\n');
@@ -118,7 +134,7 @@ function partText(part: ShownPart): string {
     case 'notice':
       return `[${part.kind}]${more}\n${part.text}`;
     case 'attachment':
-      return `[attachment: ${[part.name, part.kind, part.mime].filter((fact) => fact !== undefined).join(', ')}]`;
+      return `[attachment: ${brief([part.name, part.kind, part.mime].filter((fact) => fact !== undefined).join(', '))}]`;
     case 'tool_call': {
       const result = [part.isError && 'failed', part.exitCode !== undefined && `exit ${part.exitCode}`].filter(Boolean);
       const input = part.inputText ?? (part.command === undefined ? JSON.stringify(part.input) : `$ ${part.command}`);

@@ -4,7 +4,7 @@ import { type SearchResult, search } from '../search/answers/search.ts';
 import { combined } from '../search/query/filters.ts';
 import { parseQuery } from '../search/query/parse.ts';
 import { calendarOf, spanOf } from '../search/query/times.ts';
-import { brief, LONGEST_NAME, LONGEST_QUERY } from './bounds.ts';
+import { brief, briefLines, LONGEST_NAME, LONGEST_QUERY } from './bounds.ts';
 import { fenced } from './fence.ts';
 import { freshnessOf, sourcesLine } from './freshness.ts';
 import { searchDocument } from './schemas.ts';
@@ -13,7 +13,7 @@ import { type Answer, type SeenBefore, ToolError, tool } from './tool.ts';
 const DEFAULT_LIMIT = 5;
 const MOST = 50;
 
-const name = z.string().max(LONGEST_NAME);
+const name = z.string().max(LONGEST_NAME, `a name or a time has at most ${LONGEST_NAME} characters`);
 
 export const searchHistory = tool({
   name: 'search_history',
@@ -24,7 +24,7 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
   input: z.object({
     query: z
       .string()
-      .max(LONGEST_QUERY)
+      .max(LONGEST_QUERY, `a query has at most ${LONGEST_QUERY} characters: give the lines that tell most`)
       .describe(
         'Words (any may match; turns with all come first), "a phrase", -without, prefix*, a OR b, (groups), and filters: source: project: session: branch: model: role:user|assistant|tool tool:Bash or tool:edit path:src/*.ts is:error is:subagent is:starred since:3d until:yesterday. Times in plain words: last week, since Tuesday. Empty with a filter: the newest turns.',
       ),
@@ -57,19 +57,24 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
       throw new ToolError('There is nothing to look for.', 'Give a query, or a filter such as since or project.');
     const excluded = input.exclude_current_session === false ? undefined : call.caller;
     const excludeSession = excluded && `${excluded.source}:${excluded.nativeId}`;
-    const ask = ({ onDisk, warning }: SeenBefore) => {
+    const ask = ({ onDisk, warning }: SeenBefore, limit: number) => {
       const result = search(call.stores(), query, {
         now: call.now,
-        limit: input.limit ?? DEFAULT_LIMIT,
+        limit,
         offset: Number(input.cursor ?? 0),
         ...(excludeSession !== undefined && { excludeSession }),
         ...(onDisk && { onDisk }),
       });
       return warning === undefined ? result : { ...result, warnings: [...result.warnings, warning] };
     };
-    const found = ask(call.seen);
-    const seen = found.hits.length === 0 ? await call.catchUp() : undefined;
-    return answerOf(seen ? ask(seen) : found, excludeSession);
+    const limit = input.limit ?? DEFAULT_LIMIT;
+    const found = ask(call.seen, limit);
+    const caughtUp = found.hits.length === 0 ? await call.catchUp() : undefined;
+    const answer = (result: SearchResult, limit: number): Answer => ({
+      ...answerOf(result, excludeSession),
+      less: limit > 1 ? () => answer(ask(caughtUp ?? call.seen, limit >> 1), limit >> 1) : undefined,
+    });
+    return answer(caughtUp ? ask(caughtUp, limit) : found, limit);
   },
 });
 
@@ -95,17 +100,24 @@ function time(name: string, value: string | undefined, now: number): string | un
 }
 
 function answerOf(result: SearchResult, excludeSession: string | undefined): Answer {
-  const document = excludeSession === undefined ? result : { ...result, excludedSession: excludeSession };
+  const document = {
+    ...result,
+    // Who asked knows it.
+    query: { ...result.query, text: brief(result.query.text) },
+    ...(excludeSession !== undefined && { excludedSession: excludeSession }),
+  };
   const { hits, total, cursor, index } = result;
   const count = `${total.relation === 'gte' ? 'At least ' : ''}${total.turns} ${total.turns === 1 ? 'turn' : 'turns'}`;
   const lines = [
     hits.length === 0 ? 'No turn was found.' : `${count} found, ${hits.length} shown, the best first.`,
     `${sourcesLine(result.sources)} ${capital(freshnessOf(index.lagMs, result.sources))}.`,
-    ...(excludeSession === undefined ? [] : [`Left out: the calling session, ${excludeSession}.`]),
-    ...result.query.corrections.map(
-      ({ from, to }) => `“${from}” was not found anywhere, so “${to}” was searched for too.`,
-    ),
-    ...result.warnings.map(brief),
+    ...(excludeSession === undefined ? [] : [`Left out: the calling session, ${brief(excludeSession)}.`]),
+    ...briefLines([
+      ...result.query.corrections.map(
+        ({ from, to }) => `“${from}” was not found anywhere, so “${to}” was searched for too.`,
+      ),
+      ...result.warnings,
+    ]),
   ];
   if (hits.length === 0) return { document, text: lines.join('\n') };
   const listed = hits.map((hit) =>
@@ -113,13 +125,13 @@ function answerOf(result: SearchResult, excludeSession: string | undefined): Ans
       [
         hit.id,
         hit.timestamp?.slice(0, 16).replace('T', ' '),
-        hit.project,
-        hit.inside && `from inside ${hit.inside}`,
-        hit.title && `“${oneLine(brief(hit.title))}”`,
+        hit.project && brief(hit.project),
+        hit.inside && `from inside ${brief(hit.inside)}`,
+        hit.title && `“${brief(oneLine(hit.title))}”`,
       ]
         .filter((fact) => fact !== undefined && fact !== '')
         .join(' · '),
-      `  ${hit.field}: ${oneLine(hit.snippet)}`,
+      `  ${hit.field}: ${brief(oneLine(hit.snippet))}`,
       ...(hit.moreTurns > 0 ? [`  (${hit.moreTurns} more in this session: session:${hit.session})`] : []),
     ].join('\n'),
   );

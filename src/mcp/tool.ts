@@ -4,7 +4,7 @@ import type { OnDisk } from '../archive/listings.ts';
 import type { Stores } from '../holdings/stores.ts';
 import { redactText } from '../redact/redact.ts';
 import { toJson } from '../transcript/index.ts';
-import { bounded, brief } from './bounds.ts';
+import { BUDGET, bounded, brief, sizeOf } from './bounds.ts';
 import { documentWithoutMarks, FENCE_BEGIN, FENCE_END, FENCE_NOTICE } from './fence.ts';
 
 /** What a tool is given besides its arguments. */
@@ -46,6 +46,8 @@ export interface Answer {
   readonly document: object;
   /** The same in few words, texts of histories inside the fence. */
   readonly text: string;
+  /** About half as much of what was asked for, where all of it is more than an answer may be. */
+  readonly less?: (() => Answer) | undefined;
 }
 
 /** Something that the calling agent can do something about. */
@@ -65,17 +67,19 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   return one;
 }
 
-export function resultOf({ document, text }: Answer): CallToolResult {
-  return {
-    content: [{ type: 'text', text: text.toWellFormed() }],
-    // Agents show their models this and not the text, so it has its own marks, as its first and last words.
-    structuredContent: {
-      untrusted_begin: `${FENCE_BEGIN} ${FENCE_NOTICE}`,
-      // A document's JSON is an object again.
-      ...(documentWithoutMarks(bounded(toJson(document) as object)) as Record<string, unknown>),
-      untrusted_end: FENCE_END,
-    },
+/** An answer as agents get it, document and text together within the budget. */
+export function resultOf(answer: Answer): CallToolResult {
+  const { document, less } = answer;
+  const text = answer.text.toWellFormed();
+  // Agents show their models this and not the text, so it has its own marks, as its first and last words.
+  const structuredContent = {
+    untrusted_begin: `${FENCE_BEGIN} ${FENCE_NOTICE}`,
+    // A document's JSON is an object again.
+    ...(documentWithoutMarks(bounded(toJson(document) as object)) as Record<string, unknown>),
+    untrusted_end: FENCE_END,
   };
+  if (less && sizeOf(structuredContent) + text.length > BUDGET) return resultOf(less());
+  return { content: [{ type: 'text', text }], structuredContent };
 }
 
 export function errorResult(error: unknown): CallToolResult {

@@ -16,13 +16,13 @@ export interface Window {
 export type ShownPart = Part & { readonly inputText?: string; readonly leftOut?: number };
 
 /** Each part costs more than its text. */
-const MOST_PARTS = 100;
+export const MOST_PARTS = 100;
 
 /**
  * The stretch of a turn from a character on. Counted are the texts of its parts, one after the other: what was said,
  * a call's arguments as JSON, its output.
  */
-export function windowOf(turn: Turn, from: number, most: number): Window {
+export function windowOf(turn: Turn, from: number, most: number, mostParts = MOST_PARTS): Window {
   let end = from + most;
   const parts: ShownPart[] = [];
   let at = 0;
@@ -31,7 +31,7 @@ export function windowOf(turn: Turn, from: number, most: number): Window {
   for (const part of turn.parts) {
     const begin = at;
     // The next piece begins where its parts end.
-    if (parts.length >= MOST_PARTS && begin > from) end = Math.min(end, begin);
+    if (parts.length >= mostParts && begin > from) end = Math.min(end, begin);
     const pieces = textsOf(part).map((text) => {
       const piece = cut(text, from - at, end - at);
       if (piece.text !== '') reached = at + piece.to;
@@ -40,7 +40,7 @@ export function windowOf(turn: Turn, from: number, most: number): Window {
     });
     const length = at - begin;
     const isInside = length === 0 ? begin >= from && begin < end : begin < end && at > from;
-    if (isInside && (length > 0 || parts.length < MOST_PARTS)) parts.push(shown(part, pieces));
+    if (isInside && (length > 0 || parts.length < mostParts)) parts.push(shown(part, pieces));
     else if (isInside) unshown++;
   }
   return {

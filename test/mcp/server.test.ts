@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BUDGET } from '../../src/mcp/bounds.ts';
 import { FENCE_BEGIN, FENCE_END } from '../../src/mcp/fence.ts';
 import { START, Transcript } from '../search/history.ts';
 import { CLI, newUser, type User } from '../search/program.ts';
@@ -317,18 +318,23 @@ it('takes a pasted log, and refuses what is longer than any', async () => {
     ['search_history', { query: 'kittiwake', project: log }],
     ['read_turn', { id: log }],
   ] as const)
-    expect(await call(name, args)).toMatchObject({ isError: true, text: expect.stringMatching(/too_big|too big/i) });
+    expect(await call(name, args)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/has at most \d+ characters/),
+    });
 });
 
 it('answers within bounds whatever a session holds', async () => {
   const root = new Transcript('mcp crowded', { start: START });
-  root.plain({ type: 'custom-title', customTitle: `otter ${'title '.repeat(200_000)}`, sessionId: root.id });
+  root.plain({ type: 'custom-title', customTitle: `otter ${'title '.repeat(180_000)}`, sessionId: root.id });
   root.prompt('Send the otters.');
+  // A sign that JSON has in six.
+  root.tool('Bash', { command: 'otter' }, '\x02'.repeat(60_000));
   const patch = Array.from({ length: 5000 }, (_, i) => `*** Add File: otter-${i}.md\n+x`).join('\n');
   root.tool('apply_patch', { patch: `*** Begin Patch\n${patch}\n*** End Patch` }, 'ok');
   for (let i = 0; i < 400; i++) root.tool('Bash', { command: `otter ${i}` }, 'swims');
   root.answer('Half a character: \ud83d and otters.');
-  const agents = Array.from({ length: 300 }, (_, i) => {
+  const agents = Array.from({ length: 2000 }, (_, i) => {
     const agent = new Transcript(`otter ${i}`, { subagentOf: root });
     agent.prompt(`Swim, otter ${i}.`);
     return agent;
@@ -337,15 +343,23 @@ it('answers within bounds whatever a session holds', async () => {
   try {
     await crowded.json('index');
     const { call } = await connectedFor(crowded);
+    const expectBounded = ({ document, text }: Answer) =>
+      expect(JSON.stringify(document).length + text.length).toBeLessThanOrEqual(BUDGET);
     const found = await call('search_history', { query: 'otter', limit: 50 });
-    expect(JSON.stringify(found.document).length + found.text.length).toBeLessThan(150_000);
+    expectBounded(found);
+    expect(found.document.cursor, 'where the rest is').toBe(String(found.document.hits.length));
+    expect((await call('search_history', { query: 'otter', cursor: found.document.cursor })).document.hits).not.toEqual(
+      [],
+    );
     let id = `${root.key}#1`;
     let offset: number | null = 0;
     let said = '';
     for (let rounds = 0; offset !== null; rounds++) {
       expect(rounds).toBeLessThan(200);
-      const { document, text } = await call('read_turn', { id, offset });
-      expect(JSON.stringify(document).length + text.length).toBeLessThan(70_000);
+      const { document, text } = await call('read_turn', { id, offset, max_chars: 100_000 });
+      expectBounded({ document, text, isError: false });
+      expect(document.session).toMatchObject({ children_left_out: 1980 });
+      expect(document.session.title.length).toBeLessThan(510);
       expect(JSON.stringify(document)).not.toMatch(/[^\\]\\ud8/);
       said += text;
       offset = document.window.next_offset;
