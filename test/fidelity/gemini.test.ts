@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redactText } from '../../src/redact/redact.ts';
 import { type HeldHome, holdHome } from '../oracle/evidence.ts';
-import { faultsOf, recordedSessions } from '../oracle/expected.ts';
+import { censusTokens, faultsOf, recordedSessions, shownTokens } from '../oracle/expected.ts';
 import { type ChatFile, chatsIn, resultsIn, saidIn } from '../oracle/gemini.ts';
 import { SHARED } from '../oracle/product.ts';
 
@@ -47,6 +47,10 @@ describe.skipIf(SHARED === undefined)('the chats of homes/gemini', () => {
     expect(messages.filter(({ type }) => type === 'user').length).toBe(472);
     expect(messages.flatMap(({ toolCalls }) => toolCalls ?? []).length).toBe(361);
     for (const { id } of chats) expect(held.shown.has(id), id).toBe(true);
+  });
+
+  it('cost what the census says', () => {
+    expect(shownTokens(held)).toEqual(censusTokens('homes/gemini'));
   });
 
   it('have every text and argument, in the order of each file', () => {

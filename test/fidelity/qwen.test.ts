@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redactText } from '../../src/redact/redact.ts';
 import { type HeldHome, holdHome } from '../oracle/evidence.ts';
-import { faultsOf, recordedSessions } from '../oracle/expected.ts';
-import { chatsIn, saidIn } from '../oracle/gemini.ts';
+import { censusTokens, faultsOf, recordedSessions, shownTokens } from '../oracle/expected.ts';
+import { chatsIn, saidIn, typed } from '../oracle/gemini.ts';
 import { SHARED } from '../oracle/product.ts';
 
 describe.skipIf(SHARED === undefined)('the recorded sessions of Qwen Code', () => {
@@ -69,9 +69,24 @@ describe.skipIf(SHARED === undefined)('the chats of homes/qwen', () => {
         ),
       );
       // What the program says in the user's place is a notice.
-      const isToldOtherwise = (said: string) => said.startsWith('user: [Function Response');
-      const left = saidIn(chat).filter((said) => !shown.has(redactText(said).text) && !isToldOtherwise(said));
-      expect({ path: chat.path, left: left.map((said) => said.slice(0, 100)) }).toEqual({ path: chat.path, left: [] });
+      const isToldOtherwise = (one: string) => one.startsWith('user: [Function Response');
+      const said = saidIn(chat).map((one) => (one.startsWith('user: ') ? `user: ${typed(one.slice(6)).said}` : one));
+      const left = said.filter((one) => !shown.has(redactText(one).text) && !isToldOtherwise(one));
+      expect({ path: chat.path, left: left.map((one) => one.slice(0, 100)) }).toEqual({ path: chat.path, left: [] });
     }
+  });
+
+  it('have the reminders and files counted that were written around prompts', () => {
+    const prompts = chatsIn(held.home, '.qwen').flatMap(({ messages }) =>
+      messages.flatMap(({ type, content }) => (type === 'user' ? [typed(content)] : [])),
+    );
+    const reminders = prompts.reduce((sum, one) => sum + one.reminders, 0);
+    const files = prompts.reduce((sum, one) => sum + one.files, 0);
+    expect([reminders, files]).toEqual([225, 30]);
+    expect(held.notShown).toMatchObject({ 'injected/system-reminder': reminders, 'injected/referenced file': files });
+  });
+
+  it('cost what the census says', () => {
+    expect(shownTokens(held)).toEqual(censusTokens('homes/qwen'));
   });
 });

@@ -21,6 +21,37 @@ export function recordedSessions(agent: string): Recorded[] {
   return JSON.parse(readFileSync(shared('corpus', 'live', agent, 'expected.json'), 'utf8')).sessions;
 }
 
+/** What a model was given and gave, as one sum each. */
+type Cost = Readonly<Record<'input' | 'cached' | 'output', number>>;
+
+/** What the sessions of a home cost by model, as the census counted it where thoughts stand beside the output. */
+export function censusTokens(home: string): Record<string, Cost> {
+  const { tokens } = JSON.parse(readFileSync(shared('corpus', 'census.json'), 'utf8'))[home];
+  return Object.fromEntries(
+    Object.entries<Record<string, number>>(tokens).map(
+      ([model, { input = 0, cached = 0, output = 0, thoughts = 0 }]) => [
+        model,
+        { input, cached, output: output + thoughts },
+      ],
+    ),
+  );
+}
+
+/** The same of what is shown. */
+export function shownTokens({ shown }: HeldHome): Record<string, Cost> {
+  const sums = new Map<string, Cost>();
+  for (const { session } of shown.values())
+    for (const [model, tokens] of Object.entries(session.tokens_by_model)) {
+      const { input, cached, output } = sums.get(model) ?? { input: 0, cached: 0, output: 0 };
+      sums.set(model, {
+        input: input + tokens.input + tokens.cache_read,
+        cached: cached + tokens.cache_read,
+        output: output + tokens.output,
+      });
+    }
+  return Object.fromEntries(sums);
+}
+
 /** Named differences between what was said and what the agent's file holds of it. */
 export interface Rules {
   /** What is compared of a prompt. */

@@ -37,6 +37,18 @@ export function saidIn({ messages }: ChatFile): string[] {
   });
 }
 
+/** A prompt without what Qwen Code wrote around it in one text, and how often it did so by kind. */
+export function typed(said: string): { readonly said: string; readonly reminders: number; readonly files: number } {
+  const [open, close] = ['<system-reminder>', '</system-reminder>'];
+  const reminders = said.startsWith(open) ? 1 : 0;
+  const prompt = reminders ? said.slice(said.indexOf(close) + close.length).trimStart() : said;
+  const at = prompt.indexOf('\n--- Content from referenced files ---');
+  if (at < 0) return { said: prompt, reminders, files: 0 };
+  const end = '\n--- End of content ---';
+  const behind = prompt.indexOf(end, at);
+  return { said: prompt.slice(0, at) + (behind < 0 ? '' : prompt.slice(behind + end.length)), reminders, files: 1 };
+}
+
 /** The results of a chat's calls, by their ids. */
 export function resultsIn({ messages }: ChatFile): Map<string, string> {
   const calls = messages.flatMap((message) => message.toolCalls ?? []);

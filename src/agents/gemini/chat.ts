@@ -6,7 +6,7 @@ import { type Said, SessionTeller } from '../session-teller.ts';
 import type { SnapshotReader } from '../snapshot.ts';
 import type { SourceEvent, Unit } from '../source.ts';
 import { projectOf } from './projects.ts';
-import { promptIn } from './prompts.ts';
+import { promptIn, unknownPart } from './prompts.ts';
 import { callOf, outcomeOf, textOfParts } from './tools.ts';
 
 interface Message {
@@ -53,6 +53,7 @@ export class Chat implements SnapshotReader {
     if (isFields(set)) {
       if (Array.isArray(set.messages)) this.replace(set.messages, where);
       this.header(set);
+      if (set.memoryScratchpad !== undefined) this.notShown.add('memoryScratchpad');
       return Object.keys(set).every((key) => key === 'messages' || NOT_TEXT.has(key) || KNOWN.has(key))
         ? undefined
         : '$set';
@@ -61,13 +62,13 @@ export class Chat implements SnapshotReader {
     if (target !== undefined) {
       const at = this.live.indexOf(target);
       this.live = at < 0 ? [] : this.live.slice(0, at);
-      this.rewound = this.live.at(-1) ?? 'the beginning';
+      this.rewound = this.live.at(-1) ?? BEGINNING;
       return undefined;
     }
     if (text(record.type) !== undefined) {
       this.hasOwn = true;
       this.add(record, where);
-      return TYPES.has(String(record.type)) ? undefined : `message:${record.type}`;
+      return TYPES.has(String(record.type)) ? unknownPart(record.content) : `message:${record.type}`;
     }
     if (text(record.sessionId) === undefined) return 'untyped';
     this.header(record);
@@ -106,9 +107,13 @@ export class Chat implements SnapshotReader {
     const id = parent === undefined || isLong(native) ? native : `${parent}/${native}`;
     const tell = new SessionTeller(id, this.events);
     this.facts(tell, parent !== undefined && isLong(parent) ? parent : undefined);
+    // Before the first prompt, so that a turn can follow it; a name of its own, since records with one name are copies.
+    const beginning = `${id} ${BEGINNING}`;
+    tell.link(beginning);
     let previous: string | undefined;
     for (const [record, { message, where, after }] of this.messages) {
-      this.say(tell, message, { where, record, at: time(message.timestamp) }, after ?? previous);
+      const follows = after === BEGINNING ? beginning : (after ?? previous);
+      this.say(tell, message, { where, record, at: time(message.timestamp) }, follows);
       previous = record;
     }
   }
@@ -148,7 +153,9 @@ export class Chat implements SnapshotReader {
   }
 
   private asked(tell: SessionTeller, message: Fields, said: Said, after: string | undefined): void {
-    const { prompt, notices, attachments, results, injected } = promptIn(message.content);
+    const { prompt, notices, attachments, results, injected } = promptIn(message.content, {
+      isReminded: this.unit.source === 'qwen',
+    });
     for (const kind of injected) this.notShown.add(kind);
     if (message.displayContent !== undefined) this.notShown.add('user displayContent');
     if (prompt !== undefined && this.summaries.has(said.record ?? '')) tell.notice('compaction', prompt, said);
@@ -212,5 +219,7 @@ export class Chat implements SnapshotReader {
 /** Types of messages; `qwen` is that of a program of this family. */
 const TYPES: ReadonlySet<string> = new Set(['user', 'gemini', 'qwen', 'info', 'warning', 'error']);
 const KNOWN: ReadonlySet<string> = new Set(['summary', 'directories', 'memoryScratchpad']);
+
+const BEGINNING = 'beginning';
 
 const isLong = (id: string) => id.length >= 32;

@@ -17,7 +17,7 @@ const store = chatStore({
 export const gemini: Source = {
   id: 'gemini',
   label: 'Gemini CLI',
-  version: 1,
+  version: 2,
   capabilities: [
     'titles',
     'project',

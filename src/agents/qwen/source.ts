@@ -8,8 +8,9 @@ import { chatAt, chats, recordsOf } from './units.ts';
 const old = chatStore({
   source: 'qwen',
   roots({ home, variables }) {
-    const named = variables.QWEN_HOME?.trim();
-    const folders = new Set([...(named ? [named] : []), join(home, '.qwen')]);
+    // The first says where it writes, the second where all of it is.
+    const named = [variables.QWEN_RUNTIME_DIR, variables.QWEN_HOME].flatMap((path) => path?.trim() || []);
+    const folders = new Set([...named.map((path) => path.replace(/^~(?=$|[/\\])/, () => home)), join(home, '.qwen')]);
     return [...folders].map((path) => ({ path, layout: 'home' }));
   },
 });
@@ -18,7 +19,7 @@ const old = chatStore({
 export const qwen: Source = {
   id: 'qwen',
   label: 'Qwen Code',
-  version: 1,
+  version: 2,
   capabilities: [
     'titles',
     'project',

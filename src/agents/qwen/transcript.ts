@@ -2,21 +2,31 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Where } from '../../transcript/index.ts';
 import { type Fields, fields, isFields, list, number, text, time } from '../fields.ts';
-import { promptIn } from '../gemini/prompts.ts';
+import { promptIn, unknownPart } from '../gemini/prompts.ts';
 import { kindOf, pathsOf } from '../gemini/tools.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
 import { NotShownCounter } from '../not-shown.ts';
 import { type Said, SessionTeller } from '../session-teller.ts';
 import type { SourceEvent, Unit } from '../source.ts';
 
-/** Records of the program about itself, and what they are counted as. */
-export const QUIET_SYSTEM: ReadonlySet<string> = new Set([
+/** Records of the program about itself, counted as `system/<subtype>` (`ChatRecordingService` of 0.24.4). */
+const QUIET_SYSTEM: ReadonlySet<string> = new Set([
   'ui_telemetry',
   'attribution_snapshot',
   'at_command',
-  'slash_command',
   'session_source',
+  'session_sources_snapshot',
+  'session_model',
+  'session_artifact_event',
+  'session_artifact_snapshot',
+  'session_recording_degraded',
   'file_history_snapshot',
+  'branch_checkpoint',
+  'user_text_elements',
+  'turn_result',
+  'goal_state',
+  'goal_turn_end',
+  'omni_recall',
 ]);
 const REMEMBERED_MODELS = 50;
 
@@ -28,12 +38,15 @@ export class Transcript implements RecordReader {
   private readonly models: Set<string>;
   private readonly unit: Unit;
   private hasBegun: boolean;
+  /** The record that the next prompt follows, where the conversation went back to it. */
+  private rewound: string | undefined;
 
   constructor(unit: Unit, from: unknown) {
     this.unit = unit;
     // The records may name another session: the file's name is the one that the program knows.
     this.tell = new SessionTeller(basename(unit.path, '.jsonl'), this.events);
     this.models = new Set(list(fields(from).models).flatMap((model) => text(model) ?? []));
+    this.rewound = text(fields(from).rewound);
     this.hasBegun = isFields(from);
   }
 
@@ -51,10 +64,10 @@ export class Transcript implements RecordReader {
         return this.asked(record, said);
       case 'assistant':
         this.answered(record, parts, said);
-        return undefined;
+        return unknownPart(parts);
       case 'tool_result':
         this.result(record, parts, said);
-        return undefined;
+        return unknownPart(parts);
       case 'system':
         return this.system(record, said);
       default:
@@ -73,6 +86,13 @@ export class Transcript implements RecordReader {
       ...(branch !== undefined && { branch }),
       ...(this.unit.layout === 'agent' && this.parent()),
     });
+    // Before the first prompt, so that a turn can follow it.
+    this.tell.link(this.beginning());
+  }
+
+  /** A name of its own, since records with one name are copies. */
+  private beginning(): string {
+    return `${this.tell.session} beginning`;
   }
 
   /** A sub-agent lies in the folder of its session; a file beside it names the call that started it. */
@@ -88,18 +108,29 @@ export class Transcript implements RecordReader {
   }
 
   private asked(record: Fields, said: Said): string | undefined {
-    const { prompt, notices, attachments, results, injected } = promptIn(fields(record.message).parts);
+    const { parts } = fields(record.message);
+    const { prompt, notices, attachments, results, injected } = promptIn(parts, { isReminded: true });
     for (const kind of injected) this.notShown.add(kind);
     const isPerson = record.provenance === undefined || record.provenance === 'real_user';
-    if (prompt !== undefined && isPerson && record.subtype === undefined)
-      this.tell.prompt(prompt, said, text(record.parentUuid));
+    const isPrompt = isPerson && (record.subtype === undefined || record.subtype === 'realtime_message');
+    // Typed while the agent was busy, and handed to the turn that runs.
+    const isAdded = isPerson && record.subtype === 'mid_turn_user_message';
+    if (isAdded) this.tell.text('user', prompt, said);
+    else if (prompt !== undefined && isPrompt) this.tell.prompt(prompt, said, this.follows(record));
     else if (prompt !== undefined) this.tell.notice('system', prompt, said);
-    else if (attachments.length > 0) this.tell.turn(said, text(record.parentUuid));
-    else if (said.record !== undefined) this.tell.link(said.record);
+    else if (attachments.length > 0) this.tell.turn(said, this.follows(record));
+    if (said.record !== undefined && (isAdded || prompt === undefined)) this.tell.link(said.record);
     for (const notice of notices) this.tell.notice('system', notice, said);
     for (const attachment of attachments) this.tell.attached(attachment, said);
     for (const { id, response } of results) this.tell.result(id, response, said);
-    return undefined;
+    return unknownPart(parts);
+  }
+
+  /** Behind a `rewind` the program links records to that one, and that one to where it went back to. */
+  private follows(record: Fields): string | undefined {
+    const follows = this.rewound ?? text(record.parentUuid);
+    this.rewound = undefined;
+    return follows;
   }
 
   private answered(record: Fields, parts: readonly Fields[], said: Said): void {
@@ -157,17 +188,39 @@ export class Transcript implements RecordReader {
 
   private system(record: Fields, said: Said): string | undefined {
     const subtype = text(record.subtype) ?? 'untyped';
-    if (subtype === 'chat_compression') {
-      const [summary] = list(fields(record.systemPayload).compressedHistory);
-      const parts = list(fields(summary).parts);
-      if (parts.length > 0) this.tell.notice('compaction', text(fields(parts[0]).text), said);
-      this.notShown.add('system/chat_compression compressedHistory');
-    } else {
-      if (said.record !== undefined) this.tell.link(said.record);
-      if (!QUIET_SYSTEM.has(subtype)) return `system:${subtype}`;
-      this.notShown.add(`system/${subtype}`);
+    const payload = fields(record.systemPayload);
+    if (said.record !== undefined) this.tell.link(said.record);
+    switch (subtype) {
+      case 'chat_compression': {
+        const [summary] = list(payload.compressedHistory);
+        const parts = list(fields(summary).parts);
+        if (parts.length > 0) this.tell.notice('compaction', text(fields(parts[0]).text), said);
+        this.notShown.add('system/chat_compression compressedHistory');
+        return undefined;
+      }
+      case 'custom_title': {
+        const title = text(payload.customTitle);
+        const by = payload.titleSource === 'auto' ? 'generated' : 'user';
+        if (title !== undefined) this.tell.facts({ titles: { [by]: title } });
+        return undefined;
+      }
+      case 'parent_session': {
+        const parent = text(payload.parentSessionId);
+        if (parent !== undefined) this.tell.facts({ parent: { nativeId: parent, relation: 'subagent' } });
+        return undefined;
+      }
+      case 'rewind':
+        this.rewound = text(record.parentUuid) ?? this.beginning();
+        return undefined;
+      case 'slash_command':
+        if (payload.phase !== 'result') this.tell.notice('command', text(payload.rawCommand), said);
+        if (payload.outputHistoryItems !== undefined) this.notShown.add('system/slash_command outputHistoryItems');
+        return undefined;
+      default:
+        if (!QUIET_SYSTEM.has(subtype)) return `system:${subtype}`;
+        this.notShown.add(`system/${subtype}`);
+        return undefined;
     }
-    return undefined;
   }
 
   /** `promptTokenCount` holds what was cached, `candidatesTokenCount` what was thought (total = prompt + candidates). */
@@ -195,7 +248,10 @@ export class Transcript implements RecordReader {
   settle(): void {}
 
   state(): unknown {
-    return { models: [...this.models].slice(-REMEMBERED_MODELS) };
+    return {
+      models: [...this.models].slice(-REMEMBERED_MODELS),
+      ...(this.rewound !== undefined && { rewound: this.rewound }),
+    };
   }
 }
 

@@ -130,6 +130,16 @@ describe('a log of Gemini CLI', () => {
     expect(home.turns()[2]?.parts).toMatchObject([{}, {}, { type: 'notice', kind: 'compaction' }, { text: 'Got it.' }]);
   });
 
+  it('can go back to before its first prompt', async () => {
+    const home = new Home();
+    home.write('chats/session-1.jsonl', [head, user('u1', 'one'), { $rewindTo: 'u1' }, user('u2', 'two')]);
+    await home.index();
+    expect(home.turns().map(({ prompt, rewound }) => [prompt, rewound])).toEqual([
+      ['one', true],
+      ['two', false],
+    ]);
+  });
+
   it('that repeats its history when it is resumed says it once', async () => {
     const home = new Home();
     const begun = [head, user('u1', 'one'), answer('g1', '1')];

@@ -155,6 +155,67 @@ describe('a transcript of Qwen Code', () => {
     expect(turns[2]?.parts).toMatchObject([{}, { kind: 'system' }, { kind: 'compaction', text: 'In short.' }]);
   });
 
+  it('has the turns marked from which the program went back, over what was read before too', async () => {
+    const home = new Home();
+    const script = new Script();
+    const system = (subtype: string, systemPayload: object) => script.record('system', { subtype, systemPayload });
+    const records = [script.user(text('one')), script.answer(text('1'))];
+    const { tip } = script;
+    records.push(script.user(text('two')));
+    script.goBackTo(tip);
+    records.push(system('rewind', {}), system('session_model', {}));
+    const path = home.write(`chats/${ID}.jsonl`, records);
+    await home.index();
+    appendFileSync(path, `${JSON.stringify(script.user(text('three')))}\n`);
+    await home.index();
+    const rewound = () => turnsIn(home.portolan.read(), ID).map(({ prompt, rewound }) => [prompt, rewound]);
+    expect(rewound()).toEqual([
+      ['one', false],
+      ['two', true],
+      ['three', false],
+    ]);
+    script.goBackTo(null);
+    const anew = [system('rewind', {}), script.user(text('four'))];
+    appendFileSync(path, anew.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    await home.index();
+    expect(rewound()).toEqual([
+      ['one', true],
+      ['two', true],
+      ['three', true],
+      ['four', false],
+    ]);
+  });
+
+  it('has the name it was given, commands, what was added to a turn that runs, and nothing that was put into prompts', async () => {
+    const home = new Home();
+    const script = new Script();
+    const system = (subtype: string, systemPayload: object) => script.record('system', { subtype, systemPayload });
+    const files = '--- Content from referenced files ---\nContent from @/a.md:\nold\n--- End of content ---';
+    home.write(`chats/${ID}.jsonl`, [
+      script.user(text('<system-reminder>Agents: x</system-reminder>Read @a.md'), text(`\n${files}`)),
+      script.record('user', { subtype: 'mid_turn_user_message', message: { parts: [text('and be quick')] } }),
+      system('custom_title', { customTitle: 'The tide', titleSource: 'manual' }),
+      system('custom_title', { customTitle: 'A made title', titleSource: 'auto' }),
+      system('slash_command', { phase: 'invocation', rawCommand: '/stats' }),
+      system('slash_command', { phase: 'result', rawCommand: '/stats', outputHistoryItems: [] }),
+      script.answer({ executableCode: {} }),
+    ]);
+    expect((await home.index()).unknownRecords).toEqual({ 'part:executableCode': 1 });
+    const stores = home.portolan.read();
+    expect(sessionOf(stores, ID).title).toBe('The tide');
+    expect(turnsIn(stores, ID)).toMatchObject([
+      {
+        prompt: 'Read @a.md\n\nand be quick',
+        parts: [
+          { role: 'user', text: 'Read @a.md' },
+          { type: 'attachment', name: '/a.md' },
+          { role: 'user', text: 'and be quick' },
+          { type: 'notice', kind: 'command', text: '/stats' },
+        ],
+      },
+    ]);
+  });
+
   it('of a sub-agent is linked to the call that started it', async () => {
     const home = new Home();
     const script = new Script();
@@ -199,5 +260,12 @@ describe('a transcript of Qwen Code', () => {
 it('lies where its variable says, and is taken up by its id', () => {
   const roots = qwen.roots({ home: '/home/dev', platform: 'darwin', variables: { QWEN_HOME: '/q' }, projects: [] });
   expect(roots.map(({ path }) => path)).toEqual(['/q', '/home/dev/.qwen']);
+  const runtime = qwen.roots({
+    home: '/home/dev',
+    platform: 'linux',
+    variables: { QWEN_RUNTIME_DIR: '~/run' },
+    projects: [],
+  });
+  expect(runtime.map(({ path }) => path)).toEqual(['/home/dev/run', '/home/dev/.qwen']);
   expect(qwen.resume?.({ nativeId: ID, cwd: CWD }, {})).toEqual({ argv: ['qwen', '--resume', ID], cwd: CWD });
 });
