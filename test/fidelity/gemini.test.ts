@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redactText } from '../../src/redact/redact.ts';
 import { type HeldHome, holdHome } from '../oracle/evidence.ts';
-import { censusTokens, faultsOf, recordedSessions, shownTokens } from '../oracle/expected.ts';
+import { censusTokens, faultsOf, recordedSessions, shownTokens, unfound } from '../oracle/expected.ts';
 import { type ChatFile, chatsIn, resultsIn, saidIn } from '../oracle/gemini.ts';
 import { SHARED } from '../oracle/product.ts';
 
@@ -18,6 +18,13 @@ describe.skipIf(SHARED === undefined)('the recorded sessions of Gemini CLI', () 
   it('are read whole, and nothing in the agent’s folders changed', () => {
     expect(held.report).toMatchObject({ failed: [], unknown_records: {} });
     expect(held.changed).toEqual([]);
+  });
+
+  it('are found by what was said in them, at its turn, and taken up by the program’s own command', async () => {
+    const recorded = recordedSessions('gemini');
+    expect(await unfound(held, recorded)).toEqual([]);
+    for (const { id, cwd } of recorded)
+      expect(await held.product.resume(`gemini:${id}`)).toMatchObject({ argv: ['gemini', '--resume', id], cwd });
   });
 
   it('show every prompt, call and planted phrase', () => {

@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
 import { copyOfEvidence, type Evidence } from '../support/evidence.ts';
 import { stateOf } from '../support/folders.ts';
-import { type IndexReport, openProduct, type Shown, type ShownTurn } from './product.ts';
+import { type IndexReport, openProduct, type Product, type Shown, type ShownTurn } from './product.ts';
 
 /** A home in which an agent wrote, as the product shows it. */
 export interface HeldHome {
+  /** Its other doors. */
+  readonly product: Pick<Product, 'search' | 'resume'>;
   readonly home: string;
   readonly report: IndexReport['sources'][string];
   /** What of the home changed while it was read: nothing. */
@@ -28,6 +30,7 @@ export async function holdHome(
   const sessions = (await product.sessions()).filter((session) => session.source === source);
   const shown = await product.showAll(sessions);
   return {
+    product,
     home,
     report,
     changed: stateOf(home).filter((one) => !before.has(one)),

@@ -21,6 +21,21 @@ export function recordedSessions(agent: string): Recorded[] {
   return JSON.parse(readFileSync(shared('corpus', 'live', agent, 'expected.json'), 'utf8')).sessions;
 }
 
+/** Which phrases of prompts and answers search does not find in the turn that has them, among those planted by themselves. */
+export async function unfound(held: HeldHome, recorded: readonly Recorded[]): Promise<string[]> {
+  const unfound: string[] = [];
+  for (const { id, planted = [] } of recorded)
+    for (const { phrase, in: where, found } of planted) {
+      if (!found || !/^(?:prompt|answer)/.test(where)) continue;
+      const shown = [...held.shown.values()].find(({ session }) => session.native_id === id);
+      const [hit] = await held.product.search(`"${phrase}"`);
+      const turn = shown?.turns.find(({ index }) => index === hit?.turn);
+      const isThere = hit?.session === shown?.session.id && JSON.stringify(turn ?? '').includes(phrase);
+      if (!isThere) unfound.push(`${id}: “${phrase}” in ${where}`);
+    }
+  return unfound;
+}
+
 /** What a model was given and gave, as one sum each. */
 type Cost = Readonly<Record<'input' | 'cached' | 'output', number>>;
 

@@ -65,6 +65,12 @@ export interface Shown {
   readonly turns: readonly ShownTurn[];
 }
 
+export interface ShownHit {
+  readonly session: string;
+  readonly turn: number;
+  readonly snippet: string;
+}
+
 export interface IndexReport {
   readonly sources: Readonly<
     Record<
@@ -90,6 +96,10 @@ export interface Product {
   show(id: string, withParent?: boolean): Promise<Shown>;
   /** What is known and not shown of a source, by kind. */
   notShown(source: string): Promise<Readonly<Record<string, number>>>;
+  /** The hits of a query, best first. */
+  search(query: string): Promise<readonly ShownHit[]>;
+  /** The command that takes a session up again. */
+  resume(id: string): Promise<{ readonly argv: readonly string[]; readonly cwd?: string }>;
   /** Every session with its turns. */
   showAll(sessions: readonly ShownSession[]): Promise<Shown[]>;
   remove(): void;
@@ -133,6 +143,8 @@ export function openProduct(home = mkdtempSync(join(tmpdir(), 'portolan-home-'))
       const report = (await run('doctor')) as { sources: Record<string, { not_shown: Record<string, number> }> };
       return report.sources[source]?.not_shown ?? {};
     },
+    search: async (query) => ((await run('search', query)) as { hits: ShownHit[] }).hits,
+    resume: async (id) => (await run('resume', id)) as Awaited<ReturnType<Product['resume']>>,
     showAll: async (sessions) => {
       const shown: Shown[] = [];
       const waiting = [...sessions.entries()];
