@@ -23,6 +23,17 @@ export function fileUnit(
   return { ...unit, size, modified, identity: `${stat.dev}:${stat.ino}` };
 }
 
+/** A database of sessions as a listing; the log beside it is part of its mark. */
+export function databaseUnit(
+  { source, path, layout }: Pick<Unit, 'source' | 'path' | 'layout'>,
+  met: Encounters = {},
+): Unit | undefined {
+  const unit = fileUnit({ source, path, layout, format: 'listing' }, met);
+  const log = unit && statOf(`${path}-wal`);
+  if (!unit || !log) return unit;
+  return { ...unit, size: unit.size + log.size, modified: Math.max(unit.modified, Math.floor(log.mtimeMs)) };
+}
+
 /** What is known of the file or folder at a path; undefined where there is none, or none that may be looked at. */
 export function statOf(path: string, met: Encounters = {}): Stats | undefined {
   try {

@@ -1,6 +1,7 @@
 import { amp } from './amp/source.ts';
 import { claudeCode } from './claude-code/source.ts';
 import { codex } from './codex/source.ts';
+import { copilotCli } from './copilot-cli/source.ts';
 import { crush } from './crush/source.ts';
 import { gemini } from './gemini/source.ts';
 import { goose } from './goose/source.ts';
@@ -11,7 +12,7 @@ import { qwen } from './qwen/source.ts';
 import type { Source } from './source.ts';
 
 /** Every source of ours. A new agent is one folder and one line here. */
-const OURS: readonly Source[] = [claudeCode, codex, gemini, qwen, openCode, kiloCli, pi, amp, crush, goose];
+const OURS: readonly Source[] = [claudeCode, codex, gemini, qwen, openCode, kiloCli, copilotCli, pi, amp, crush, goose];
 
 const sources: Source[] = [...OURS];
 

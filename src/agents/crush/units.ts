@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Fields, number, text, time } from '../fields.ts';
-import { fileUnit, statOf } from '../folders.ts';
+import { databaseUnit } from '../folders.ts';
 import { readForeignDatabase } from '../foreign-database.ts';
 import { fileOf, rowKey, rowUnit } from '../rows.ts';
 import type { Encounters, Root, Unit } from '../source.ts';
@@ -26,16 +26,8 @@ export function unitUnder(root: Root, path: string): Unit | undefined {
 }
 
 function databaseIn({ path: folder, layout, inside }: Root, met?: Encounters): Unit | undefined {
-  const path = join(folder, DATABASE);
-  const unit = fileUnit({ source: 'crush', path, layout, format: 'listing' }, met);
-  if (!unit) return undefined;
-  const log = statOf(`${path}-wal`);
-  return {
-    ...unit,
-    size: unit.size + (log?.size ?? 0),
-    modified: Math.max(unit.modified, Math.floor(log?.mtimeMs ?? 0)),
-    ...(inside !== undefined && { inside }),
-  };
+  const unit = databaseUnit({ source: 'crush', path: join(folder, DATABASE), layout }, met);
+  return unit && { ...unit, ...(inside !== undefined && { inside }) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Fields, number, text } from '../fields.ts';
-import { filesBelow, fileUnit, statOf } from '../folders.ts';
+import { databaseUnit, filesBelow, fileUnit } from '../folders.ts';
 import { readForeignDatabase } from '../foreign-database.ts';
 import { fileOf, rowKey, rowUnit } from '../rows.ts';
 import type { Encounters, Environment, Root, Unit } from '../source.ts';
@@ -40,17 +40,11 @@ export function places(root: Root): { folders: string[]; files: string[] } {
 export function unitUnder(root: Root, path: string, met?: Encounters): Unit | undefined {
   if (dirname(path) !== root.path) return undefined;
   const name = basename(path);
-  if (name === DATABASE || name === `${DATABASE}-wal`) return databaseIn(root, met);
+  if (name === DATABASE || name === `${DATABASE}-wal`) {
+    return databaseUnit({ source: 'goose', path: join(root.path, DATABASE), layout: 'database' }, met);
+  }
   if (!name.endsWith('.jsonl') || name.startsWith('.')) return undefined;
   return fileUnit({ source: 'goose', path, layout: 'jsonl', format: 'append', isOneSession: true }, met);
-}
-
-function databaseIn(root: Root, met?: Encounters): Unit | undefined {
-  const path = join(root.path, DATABASE);
-  const unit = fileUnit({ source: 'goose', path, layout: 'database', format: 'listing' }, met);
-  const log = unit && statOf(`${path}-wal`);
-  if (!unit || !log) return unit;
-  return { ...unit, size: unit.size + log.size, modified: Math.max(unit.modified, Math.floor(log.mtimeMs)) };
 }
 
 /** The sessions that have messages: how many, and how long the last one is, tell besides the session's own time. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { type Fields, number, text, time } from '../fields.ts';
-import { entriesOf, filesBelow, fileUnit, statOf } from '../folders.ts';
+import { databaseUnit, entriesOf, filesBelow, fileUnit, statOf } from '../folders.ts';
 import { readForeignDatabase } from '../foreign-database.ts';
 import { rowUnit } from '../rows.ts';
 import type { Encounters, Root, Unit } from '../source.ts';
@@ -29,7 +29,9 @@ export function places(root: Root): { folders: string[]; files: string[] } {
 /** The unit that a path is or is part of: the database for its log, a session for its messages and their parts. */
 export function unitAt(source: string, root: Root, path: string, met?: Encounters): Unit | undefined {
   const database = join(root.path, `${root.layout}.db`);
-  if (path === database || path === `${database}-wal`) return databaseAt(source, database, met);
+  if (path === database || path === `${database}-wal`) {
+    return databaseUnit({ source, path: database, layout: 'database' }, met);
+  }
   const [storage, kind, folder, name] = relative(root.path, path).split(sep);
   if (storage !== 'storage' || !path.endsWith('.json')) return undefined;
   if (kind === 'session' && name !== undefined) return sessionAt(source, path, met);
@@ -43,13 +45,6 @@ function sessionFile(root: Root, session: string): string | undefined {
   return projects
     .map(({ name }) => join(root.path, SESSIONS, name, `${session}.json`))
     .find((path) => statOf(path)?.isFile());
-}
-
-function databaseAt(source: string, path: string, met?: Encounters): Unit | undefined {
-  const unit = fileUnit({ source, path, layout: 'database', format: 'listing' }, met);
-  const log = unit && statOf(`${path}-wal`);
-  if (!unit || !log) return unit;
-  return { ...unit, size: unit.size + log.size, modified: Math.max(unit.modified, Math.floor(log.mtimeMs)) };
 }
 
 /** A session of the files: how many messages it has, and when something was last written to them, is its mark. */

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { isFields, list } from '../fields.ts';
+import { linesOf } from '../jsonl/lines.ts';
+import { marksOf } from '../jsonl/marks.ts';
+import { readRecords } from '../jsonl/reading.ts';
+import { readSnapshot } from '../snapshot.ts';
+import type { Checkpoint, SourceEvent, Unit } from '../source.ts';
+import { Events } from './events.ts';
+import { StoredSession, storedSession } from './store.ts';
+import { Timeline } from './timeline.ts';
+
+/** More than this is no session of the first versions. */
+const LARGEST = 256 << 20;
+
+/** Reads a session from a checkpoint on, or from its beginning. @throws where an old one is no document */
+export async function* read(unit: Unit, from?: Checkpoint): AsyncIterable<SourceEvent> {
+  if (unit.layout === 'events') {
+    const start = { offset: from?.offset ?? 0, line: from?.line ?? 0 };
+    yield* readRecords(
+      { path: unit.path, lines: linesOf(unit.path, start), marks: (offset) => marksOf(unit.path, offset) },
+      new Events(unit, from?.state),
+      from,
+    );
+    return;
+  }
+  if (unit.layout === 'store') {
+    const { session, turns } = storedSession(unit);
+    yield* readSnapshot(unit, new StoredSession(session), turns);
+    return;
+  }
+  if (unit.size > LARGEST) throw new Error(`a session over ${LARGEST >> 20} MB was not read`);
+  const document: unknown = JSON.parse(readFileSync(unit.path, 'utf8'));
+  if (!isFields(document)) throw new Error('the file holds no session');
+  yield* readSnapshot(unit, new Timeline(unit, document), list(document.timeline));
+}

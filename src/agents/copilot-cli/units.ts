@@ -1,0 +1,54 @@
+import { basename, join, relative, sep } from 'node:path';
+import { databaseUnit, filesBelow, fileUnit } from '../folders.ts';
+import type { Encounters, Environment, Root, Unit } from '../source.ts';
+
+const SESSIONS = 'session-state';
+const STORE = 'session-store.db';
+const OLD_SESSIONS = 'history-session-state';
+const OTHER_FOLDERS: ReadonlySet<string> = new Set(['checkpoints', 'rewind-snapshots', 'files', 'research']);
+
+/** Where Copilot keeps sessions: `COPILOT_HOME`, `~/.copilot`. */
+export function roots({ home, variables }: Environment): Root[] {
+  const named = variables.COPILOT_HOME?.trim();
+  const folders = new Set([...(named ? [named] : []), join(home, '.copilot')]);
+  return [...folders].map((path) => ({ path, layout: 'home' }));
+}
+
+export async function* units(root: Root, met: Encounters = {}): AsyncIterable<Unit> {
+  for (const folder of [SESSIONS, OLD_SESSIONS]) {
+    const walk = { depth: 2, passes: (name: string) => OTHER_FOLDERS.has(name) };
+    for (const path of filesBelow(join(root.path, folder), root.path, walk, met)) {
+      const unit = unitUnder(root, path, met);
+      if (unit) yield unit;
+    }
+  }
+  const store = unitUnder(root, join(root.path, STORE), met);
+  if (store) yield store;
+}
+
+export function places(root: Root): { folders: string[]; files: string[] } {
+  const store = join(root.path, STORE);
+  return { folders: [join(root.path, SESSIONS), join(root.path, OLD_SESSIONS)], files: [store, `${store}-wal`] };
+}
+
+/**
+ * The session that a path under a root is: `session-state/<id>/events.jsonl`, before that `session-state/<id>.jsonl`, in
+ * 2025 `history-session-state/session_<id>_<time>.json`; or the store of all, for itself and for the log beside it.
+ */
+export function unitUnder(root: Root, path: string, met?: Encounters): Unit | undefined {
+  const [first, second, third, ...deeper] = relative(root.path, path).split(sep);
+  const name = basename(path);
+  if (second === undefined && (first === STORE || first === `${STORE}-wal`)) {
+    return databaseUnit({ source: 'copilot-cli', path: join(root.path, STORE), layout: 'store' }, met);
+  }
+  if (first === SESSIONS && second !== undefined && deeper.length === 0) {
+    const isEvents = third === 'events.jsonl' || (third === undefined && /^[^.].*\.jsonl$/.test(name));
+    return isEvents ? unitAt(path, 'events', 'append', met) : undefined;
+  }
+  const isOld = first === OLD_SESSIONS && third === undefined && /^session_.+\.json$/.test(name);
+  return isOld ? unitAt(path, 'timeline', 'snapshot', met) : undefined;
+}
+
+function unitAt(path: string, layout: string, format: 'append' | 'snapshot', met?: Encounters): Unit | undefined {
+  return fileUnit({ source: 'copilot-cli', path, layout, format, isOneSession: true }, met);
+}
