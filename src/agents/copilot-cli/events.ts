@@ -50,6 +50,8 @@ interface State {
   /** Each request is told by a record of its own, so that the sums at the end say it again. */
   readonly hasRecords: boolean;
   readonly agents: readonly string[];
+  /** Calls that were told and have not ended. */
+  readonly told: readonly string[];
 }
 const REMEMBERED = 50;
 
@@ -62,7 +64,7 @@ export class Events implements RecordReader {
   private readonly main: SessionTeller;
   private readonly agents = new Map<string, SessionTeller>();
   private readonly models: Set<string>;
-  /** Calls that were told with their message. */
+  /** Calls that were told with their message and have not ended. */
   private readonly told = new Set<string>();
   private hasRecords: boolean;
 
@@ -75,6 +77,7 @@ export class Events implements RecordReader {
     this.models = new Set(list(state.models).flatMap((model) => text(model) ?? []));
     this.hasRecords = state.hasRecords === true;
     for (const agent of list(state.agents)) if (typeof agent === 'string') this.agentOf(agent);
+    for (const call of list(state.told)) if (typeof call === 'string') this.told.add(call);
   }
 
   begin(): void {
@@ -220,8 +223,10 @@ export class Events implements RecordReader {
       this.notShown.add('result detailedContent');
     if (isFields(data.toolTelemetry) && Object.keys(data.toolTelemetry).length > 0)
       this.notShown.add('result toolTelemetry');
+    const callId = text(data.toolCallId) ?? '';
+    this.told.delete(callId);
     tell.result(
-      text(data.toolCallId) ?? '',
+      callId,
       {
         isError: data.success === false || (exitCode !== undefined && exitCode !== 0),
         ...(output !== undefined && { output }),
@@ -296,6 +301,7 @@ export class Events implements RecordReader {
       models: [...this.models].slice(-REMEMBERED),
       hasRecords: this.hasRecords,
       agents: [...this.agents.keys()].slice(-REMEMBERED),
+      told: [...this.told].slice(-REMEMBERED),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { statOf } from '../../agents/folders.ts';
 import { SOURCES } from '../../agents/registry.ts';
 import type { Encounters, Environment, Root, Source, Unit } from '../../agents/source.ts';
@@ -15,7 +15,7 @@ const DEEPEST = 12;
 
 /**
  * The units that a file is, or that lie in a folder: a user's home, or an agent's own folder. `only` is the id of the source
- * to be tried; without it all are.
+ * to be tried; without it all are. Where a file lies as in the home of some agent, no other one is asked.
  */
 export async function unitsAt(
   path: string,
@@ -24,11 +24,21 @@ export async function unitsAt(
   met: Encounters,
 ): Promise<UnitOf[]> {
   const sources = SOURCES.filter(({ id }) => only === undefined || id === only);
+  if (statOf(path)?.isDirectory()) return unitsUnder(sources, (source) => rootsIn(source, path, env), path, met);
+  const inHomes = await unitsUnder(sources, (source) => homesAbove(source, path, env), path, met);
+  return inHomes.length > 0 ? inHomes : unitsUnder(sources, (source) => rootsAbove(source, path, env), path, met);
+}
+
+async function unitsUnder(
+  sources: readonly Source[],
+  rootsOf: (source: Source) => readonly Root[],
+  path: string,
+  met: Encounters,
+): Promise<UnitOf[]> {
   const found: UnitOf[] = [];
   for (const source of sources) {
-    const roots = statOf(path)?.isDirectory() ? rootsIn(source, path, env) : rootsAbove(source, path, env);
     const units = new Map<string, Unit>();
-    for (const root of roots)
+    for (const root of rootsOf(source))
       for (const unit of await unitsOf(source, root, path, met)) if (!units.has(unit.path)) units.set(unit.path, unit);
     found.push(...[...units.values()].map((unit) => ({ source, unit })));
   }
@@ -50,16 +60,24 @@ function rootsIn(source: Source, folder: string, env: Environment): Root[] {
   return [...source.roots({ ...env, home: folder, variables: {} }), ...rootsAt(source, folder, env)];
 }
 
+/** The roots that the folders above a file have as homes, and the machine's own, where the file lies in them. */
+function homesAbove(source: Source, file: string, env: Environment): Root[] {
+  const homes = [env, ...foldersAbove(file).map((home) => ({ ...env, home, variables: {} }))];
+  return homes.flatMap((home) => source.roots(home)).filter((root) => file.startsWith(root.path + sep));
+}
+
 /** Each folder above a file as each kind of root. */
 function rootsAbove(source: Source, file: string, env: Environment): Root[] {
-  const roots: Root[] = [];
-  let folder = dirname(file);
-  for (let depth = 0; depth < DEEPEST; depth++) {
-    roots.push(...rootsAt(source, folder, env));
+  return foldersAbove(file).flatMap((folder) => rootsAt(source, folder, env));
+}
+
+function foldersAbove(file: string): string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(file); folders.length < DEEPEST; folder = dirname(folder)) {
+    folders.push(folder);
     if (dirname(folder) === folder) break;
-    folder = dirname(folder);
   }
-  return roots;
+  return folders;
 }
 
 function rootsAt(source: Source, path: string, env: Environment): Root[] {

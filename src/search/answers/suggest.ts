@@ -153,8 +153,10 @@ function counted(stores: Stores, sql: string, typed: string, before = ''): Count
 function valuesOf(stores: Stores, field: FieldName, typed: string): Suggestion[] {
   switch (field) {
     case 'source':
+      // An agent without sessions is named where it is asked for.
       return SOURCES.filter(({ id, label }) => begins(id, typed) || begins(label, typed))
         .map(({ id, label }) => ({ kind: 'value' as const, text: id, label, count: sessionsOf(stores, id) }))
+        .filter(({ count }) => typed !== '' || count > 0)
         .sort((a, b) => b.count - a.count);
     case 'role':
       return listed(ROLES, typed);

@@ -44,6 +44,8 @@ describe('suggestions', () => {
     ]);
     expect(suggest(library.stores, 'source:').suggestions).toEqual([
       { kind: 'value', text: 'claude-code', label: 'Claude Code', count: 3 },
+    ]);
+    expect(suggest(library.stores, 'source:code').suggestions).toEqual([
       { kind: 'value', text: 'codex', label: 'Codex', count: 0 },
     ]);
     expect(texts('tool:')[0]).toBe('Bash');
