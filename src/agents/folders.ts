@@ -23,6 +23,17 @@ export function fileUnit(
   return { ...unit, size, modified, identity: `${stat.dev}:${stat.ino}` };
 }
 
+/** A log with another file beside it that tells of the same session: what changed last of both is its mark. */
+export function fileUnitWith(
+  beside: string,
+  unit: Parameters<typeof fileUnit>[0],
+  met: Encounters = {},
+): Unit | undefined {
+  const found = fileUnit(unit, met);
+  const modified = Math.max(found?.modified ?? 0, Math.floor(statOf(beside)?.mtimeMs ?? 0));
+  return found && { ...found, modified, isToldBeside: true };
+}
+
 /** A database of sessions as a listing; the log beside it is part of its mark. */
 export function databaseUnit(
   { source, path, layout }: Pick<Unit, 'source' | 'path' | 'layout'>,

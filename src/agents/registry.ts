@@ -3,6 +3,7 @@ import { claudeCode } from './claude-code/source.ts';
 import { codex } from './codex/source.ts';
 import { copilotCli } from './copilot-cli/source.ts';
 import { crush } from './crush/source.ts';
+import { droid } from './droid/source.ts';
 import { gemini } from './gemini/source.ts';
 import { goose } from './goose/source.ts';
 import { kiloCli } from './kilo-cli/source.ts';
@@ -12,7 +13,20 @@ import { qwen } from './qwen/source.ts';
 import type { Source } from './source.ts';
 
 /** Every source of ours. A new agent is one folder and one line here. */
-const OURS: readonly Source[] = [claudeCode, codex, gemini, qwen, openCode, kiloCli, copilotCli, pi, amp, crush, goose];
+const OURS: readonly Source[] = [
+  claudeCode,
+  codex,
+  gemini,
+  qwen,
+  openCode,
+  kiloCli,
+  copilotCli,
+  pi,
+  amp,
+  crush,
+  goose,
+  droid,
+];
 
 const sources: Source[] = [...OURS];
 

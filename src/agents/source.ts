@@ -49,6 +49,8 @@ export interface Unit {
   readonly identity: string;
   /** One session and its sub-agents are all that it holds: where that one is not to be kept, it is not read on. */
   readonly isOneSession?: boolean;
+  /** Files beside it tell of it too, and are in `modified`: it is read on when they change, though it did not grow. */
+  readonly isToldBeside?: boolean;
   /** As of the root: the folder that the history lies inside, where that is not the agent's own. */
   readonly inside?: string;
 }

@@ -1,6 +1,4 @@
-import { linesOf } from '../jsonl/lines.ts';
-import { marksOf } from '../jsonl/marks.ts';
-import { readRecords } from '../jsonl/reading.ts';
+import { readLog } from '../jsonl/reading.ts';
 import type { Checkpoint, SourceEvent, Unit } from '../source.ts';
 import { readHistory } from './history.ts';
 import { Transcript, type TranscriptState } from './transcript.ts';
@@ -12,6 +10,5 @@ export function read(unit: Unit, from?: Checkpoint): AsyncIterable<SourceEvent> 
       ? readHistory(unit.path, from?.state)
       : // The state is this reader's own, kept with its checkpoint.
         new Transcript(unit, from?.state as TranscriptState | undefined);
-  const lines = linesOf(unit.path, { offset: from?.offset ?? 0, line: from?.line ?? 0 });
-  return readRecords({ path: unit.path, lines, marks: (offset) => marksOf(unit.path, offset) }, reader, from);
+  return readLog(unit.path, reader, from);
 }

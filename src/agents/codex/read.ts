@@ -1,9 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fields, list } from '../fields.ts';
 import { CompressedLines } from '../jsonl/compressed.ts';
-import { linesOf } from '../jsonl/lines.ts';
 import { marksOf } from '../jsonl/marks.ts';
-import { readRecords } from '../jsonl/reading.ts';
+import { readLog, readRecords } from '../jsonl/reading.ts';
 import type { Checkpoint, SourceEvent, Unit } from '../source.ts';
 import { History } from './history.ts';
 import { readNotes } from './notes.ts';
@@ -20,20 +19,15 @@ export async function* read(unit: Unit, from?: Checkpoint): AsyncIterable<Source
     return;
   }
   const reader = unit.layout === 'history' ? new History(from?.state) : new Rollout(unit, from?.state);
-  const start = { offset: from?.offset ?? 0, line: from?.line ?? 0 };
   if (unit.layout === 'compressed') {
     const plain = new CompressedLines(`${unit.path}.zst`);
+    const start = { offset: from?.offset ?? 0, line: from?.line ?? 0 };
     yield* readRecords(
       { path: unit.path, lines: plain.lines(start), marks: (offset) => plain.marks(offset) },
       reader,
       from,
     );
-  } else
-    yield* readRecords(
-      { path: unit.path, lines: linesOf(unit.path, start), marks: (offset) => marksOf(unit.path, offset) },
-      reader,
-      from,
-    );
+  } else yield* readLog(unit.path, reader, from);
 }
 
 /** More than this is no session of the first versions. */

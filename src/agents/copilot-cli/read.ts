@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isFields, list } from '../fields.ts';
-import { linesOf } from '../jsonl/lines.ts';
-import { marksOf } from '../jsonl/marks.ts';
-import { readRecords } from '../jsonl/reading.ts';
+import { readLog } from '../jsonl/reading.ts';
 import { readSnapshot } from '../snapshot.ts';
 import type { Checkpoint, SourceEvent, Unit } from '../source.ts';
 import { Events } from './events.ts';
@@ -15,12 +13,7 @@ const LARGEST = 256 << 20;
 /** Reads a session from a checkpoint on, or from its beginning. @throws where an old one is no document */
 export async function* read(unit: Unit, from?: Checkpoint): AsyncIterable<SourceEvent> {
   if (unit.layout === 'events') {
-    const start = { offset: from?.offset ?? 0, line: from?.line ?? 0 };
-    yield* readRecords(
-      { path: unit.path, lines: linesOf(unit.path, start), marks: (offset) => marksOf(unit.path, offset) },
-      new Events(unit, from?.state),
-      from,
-    );
+    yield* readLog(unit.path, new Events(unit, from?.state), from);
     return;
   }
   if (unit.layout === 'store') {

@@ -1,8 +1,10 @@
 import { basename, join, relative, sep } from 'node:path';
-import { databaseUnit, filesBelow, fileUnit } from '../folders.ts';
+import { databaseUnit, filesBelow, fileUnit, fileUnitWith } from '../folders.ts';
 import type { Encounters, Environment, Root, Unit } from '../source.ts';
 
 const SESSIONS = 'session-state';
+const EVENTS = 'events.jsonl';
+const WORKSPACE = 'workspace.yaml';
 const STORE = 'session-store.db';
 const OLD_SESSIONS = 'history-session-state';
 const OTHER_FOLDERS: ReadonlySet<string> = new Set(['checkpoints', 'rewind-snapshots', 'files', 'research']);
@@ -18,7 +20,7 @@ export async function* units(root: Root, met: Encounters = {}): AsyncIterable<Un
   for (const folder of [SESSIONS, OLD_SESSIONS]) {
     const walk = { depth: 2, passes: (name: string) => OTHER_FOLDERS.has(name) };
     for (const path of filesBelow(join(root.path, folder), root.path, walk, met)) {
-      const unit = unitUnder(root, path, met);
+      const unit = basename(path) === WORKSPACE ? undefined : unitUnder(root, path, met);
       if (unit) yield unit;
     }
   }
@@ -33,7 +35,7 @@ export function places(root: Root): { folders: string[]; files: string[] } {
 
 /**
  * The session that a path under a root is: `session-state/<id>/events.jsonl`, before that `session-state/<id>.jsonl`, in
- * 2025 `history-session-state/session_<id>_<time>.json`; or the store of all, for itself and for the log beside it.
+ * 2025 `history-session-state/session_<id>_<time>.json`; or the store of all. Each for what lies beside it too.
  */
 export function unitUnder(root: Root, path: string, met?: Encounters): Unit | undefined {
   const [first, second, third, ...deeper] = relative(root.path, path).split(sep);
@@ -41,14 +43,15 @@ export function unitUnder(root: Root, path: string, met?: Encounters): Unit | un
   if (second === undefined && (first === STORE || first === `${STORE}-wal`)) {
     return databaseUnit({ source: 'copilot-cli', path: join(root.path, STORE), layout: 'store' }, met);
   }
+  const one = { source: 'copilot-cli', isOneSession: true } as const;
   if (first === SESSIONS && second !== undefined && deeper.length === 0) {
-    const isEvents = third === 'events.jsonl' || (third === undefined && /^[^.].*\.jsonl$/.test(name));
-    return isEvents ? unitAt(path, 'events', 'append', met) : undefined;
+    const events = { ...one, layout: 'events', format: 'append' } as const;
+    if (third === EVENTS || third === WORKSPACE) {
+      const folder = join(root.path, SESSIONS, second);
+      return fileUnitWith(join(folder, WORKSPACE), { ...events, path: join(folder, EVENTS) }, met);
+    }
+    return third === undefined && /^[^.].*\.jsonl$/.test(name) ? fileUnit({ ...events, path }, met) : undefined;
   }
   const isOld = first === OLD_SESSIONS && third === undefined && /^session_.+\.json$/.test(name);
-  return isOld ? unitAt(path, 'timeline', 'snapshot', met) : undefined;
-}
-
-function unitAt(path: string, layout: string, format: 'append' | 'snapshot', met?: Encounters): Unit | undefined {
-  return fileUnit({ source: 'copilot-cli', path, layout, format, isOneSession: true }, met);
+  return isOld ? fileUnit({ ...one, path, layout: 'timeline', format: 'snapshot' }, met) : undefined;
 }

@@ -2,7 +2,8 @@ import type { Where } from '../../transcript/index.ts';
 import { type Fields, isFields } from '../fields.ts';
 import type { NotShownCounter } from '../not-shown.ts';
 import type { Checkpoint, SourceEvent } from '../source.ts';
-import { type Line, LONGEST_LINE } from './lines.ts';
+import { type Line, LONGEST_LINE, linesOf } from './lines.ts';
+import { marksOf } from './marks.ts';
 import { RunningTally } from './tally.ts';
 import { valuesOf } from './values.ts';
 
@@ -33,7 +34,13 @@ export interface LineSource {
   readonly marks: (offset: number) => { headHash: string; tailHash: string };
 }
 
-/** Reads the records of a JSONL file from a checkpoint on, or from its beginning. */
+/** Reads a JSONL file from a checkpoint on, or from its beginning. */
+export function readLog(path: string, reader: RecordReader, from?: Checkpoint): AsyncGenerator<SourceEvent> {
+  const lines = linesOf(path, { offset: from?.offset ?? 0, line: from?.line ?? 0 });
+  return readRecords({ path, lines, marks: (offset) => marksOf(path, offset) }, reader, from);
+}
+
+/** Reads the records of lines from a checkpoint on, or from their beginning. */
 export async function* readRecords(
   source: LineSource,
   reader: RecordReader,

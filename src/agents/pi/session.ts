@@ -1,4 +1,5 @@
 import type { ToolKind, Where } from '../../transcript/index.ts';
+import { textOfContent } from '../content.ts';
 import { type Fields, fields, isFields, list, number, text, time } from '../fields.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
 import { NotShownCounter } from '../not-shown.ts';
@@ -72,7 +73,7 @@ export class Session implements RecordReader {
         this.tell.notice('summary', text(entry.summary), said);
         return undefined;
       case 'custom_message':
-        this.tell.notice('system', textOf(entry.content), said);
+        this.tell.notice('system', textOfContent(entry.content), said);
         return undefined;
       default:
         this.link(said);
@@ -114,7 +115,7 @@ export class Session implements RecordReader {
       case 'hookMessage':
       case 'branchSummary':
       case 'compactionSummary':
-        this.tell.notice('system', text(message.summary) ?? textOf(message.content), said);
+        this.tell.notice('system', text(message.summary) ?? textOfContent(message.content), said);
         return undefined;
       default:
         this.link(said);
@@ -176,7 +177,7 @@ export class Session implements RecordReader {
 
   private result(message: Fields, said: Said): void {
     if (isFields(message.details) && Object.keys(message.details).length > 0) this.notShown.add('toolResult details');
-    const output = textOf(message.content);
+    const output = textOfContent(message.content);
     const attachments = list(message.content)
       .map(fields)
       .filter(({ type }) => type === 'image')
@@ -230,12 +231,6 @@ export class Session implements RecordReader {
   state(): unknown {
     return { models: [...this.models].slice(-REMEMBERED_MODELS) };
   }
-}
-
-function textOf(content: unknown): string | undefined {
-  if (typeof content === 'string') return content;
-  const texts = list(content).flatMap((part) => text(fields(part).text) ?? []);
-  return texts.length > 0 ? texts.join('\n') : undefined;
 }
 
 function mimeOf(part: Fields): { readonly mime?: string } {

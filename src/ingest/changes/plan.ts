@@ -63,7 +63,7 @@ function stepFor(unit: Unit, row: UnitRow, reader: number, checkpointOf: Checkpo
   const from = canGoOn ? checkpointOf(row) : undefined;
   if (!from || !isUnchangedUpTo(unit, from)) return { do: 'read', unit, known: row };
   if (row.reader !== reader) return { do: 'read', unit, known: row, isSame: true };
-  if (unit.size === from.offset) return { do: 'note', unit, known: row };
+  if (unit.size === from.offset && unit.isToldBeside !== true) return { do: 'note', unit, known: row };
   return { do: 'append', unit, known: row, from };
 }
 

@@ -110,6 +110,15 @@ describe('a session of Copilot CLI', () => {
     expect(title).toBe(Object.values(titles ?? { prompt: 'What is deep?' })[0]?.replace('\n', ' '));
   });
 
+  it('has a new name as soon as it was given one', async () => {
+    const home = new Home();
+    home.write(home.event('user.message', { content: 'What is deep?' }));
+    await home.index();
+    writeAt(join(home.events, '../workspace.yaml'), 'name: Sounding\nuser_named: true');
+    expect((await home.index()).bytesRead).toBe(0);
+    expect(sessionOf(home.portolan.read(), ID).title).toBe('Sounding');
+  });
+
   it('is read on after torn lines and values of other types, each counted', async () => {
     const home = new Home();
     home.write(
