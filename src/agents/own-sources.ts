@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { readConfig } from '../home/config.ts';
+import { ConfigError, readConfig } from '../home/config.ts';
 import type { Home } from '../home/paths.ts';
 import { isFields } from './fields.ts';
 import { inTime } from './in-time.ts';
@@ -18,15 +18,27 @@ export function loadedModules(): readonly string[] {
   return loaded;
 }
 
-/** Loads those that the configuration names. What cannot be loaded is told; the rest is read all the same. @throws ConfigError */
+/**
+ * Loads those that the configuration names. What cannot be loaded is told; the rest is read all the same. A configuration
+ * that cannot be read names none: whoever needs it says what is wrong with it.
+ */
 export async function loadConfiguredSources(home: Home, tell: (problem: string) => void): Promise<void> {
-  for (const path of readConfig(home).sources.modules)
+  for (const path of modulesIn(home))
     try {
       await loadOwnSources([path]);
     } catch (error) {
       if (!(error instanceof OwnSourceError)) throw error;
       tell(`a source of your own was not loaded: ${error.message}`);
     }
+}
+
+function modulesIn(home: Home): readonly string[] {
+  try {
+    return readConfig(home).sources.modules;
+  } catch (error) {
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
 }
 
 /**

@@ -255,5 +255,6 @@ export interface Source {
   records?(unit: Unit): Iterable<string>;
   /** The native id of the session that calls our server, where the agent tells: in what it adds to a call, or in the environment. */
   caller?(meta: Named, variables: Named): unknown;
-  resume?(session: Resumable, options: { readonly prompt?: string }): Resume;
+  /** The agent's own command that takes a session up again; undefined where it has none for this one. */
+  resume?(session: Resumable, options: { readonly prompt?: string }): Resume | undefined;
 }

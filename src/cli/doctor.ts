@@ -1,4 +1,4 @@
-import { environmentOf } from '../agents/environment.ts';
+import { environment } from '../agents/environment.ts';
 import { type NotRead, notReadYet } from '../agents/not-read.ts';
 import { SOURCES } from '../agents/registry.ts';
 import type { Source } from '../agents/source.ts';
@@ -94,7 +94,7 @@ async function diagnose(context: Context): Promise<Diagnosis> {
         passages: totals.passages,
       },
       sources,
-      notRead: notReadYet(environmentOf(home, context.variables)),
+      notRead: notReadYet(environment([], context.variables)),
       hooks: [],
       hints: [
         ...(stores || isWrong(parts.archive) || isWrong(parts.index)

@@ -22,7 +22,7 @@ const MOST_CHARS = 100_000;
 export const readTurn = tool({
   name: 'read_turn',
   title: 'Read a turn of a past session',
-  description: `Shows one turn of an earlier session: the prompt, what was answered, the tool calls with their outputs. Use it after search_history, with the id of a hit, whenever a snippet is not enough to be sure; the turns before and after it have the neighbouring numbers.
+  description: `Shows one turn of an earlier session: the prompt, what was answered, the tool calls with their outputs. Use it after search_history, with the id of a hit, whenever a snippet is not enough; the turns around it have the neighbouring numbers.
 A long turn comes in pieces: the answer says at which offset to go on.`,
   input: z.object({
     id: z

@@ -18,7 +18,7 @@ describe('the configuration', () => {
     const nothing = readConfig(homeOf({ PORTOLAN_HOME: join(temporaryFolder(), 'none') }));
     expect(nothing).toEqual({
       exclude: { sources: [], projects: [], paths: [], sessions: [] },
-      sources: { insideRepositories: [] },
+      sources: { insideRepositories: [], modules: [] },
       keep: 'forever',
       redaction: { patterns: [], allow: [] },
       projects: { aliases: {}, families: {} },

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Where } from '../../transcript/index.ts';
 import { type Fields, fields, isFields, list, number, text, time } from '../fields.ts';
+import { documentAt } from '../json.ts';
 import { NotShownCounter } from '../not-shown.ts';
 import { plainPath } from '../plain-path.ts';
 import { SessionTeller } from '../session-teller.ts';
@@ -10,13 +10,9 @@ import type { SessionFacts, SourceEvent, Unit } from '../source.ts';
 import { outcomeOf } from './runs.ts';
 import { commandOf, kindOf, pathsOf } from './tools.ts';
 
-/** More than this is no thread. */
-const LARGEST = 512 << 20;
-
 /** Reads a thread: one JSON document, written anew with every message. @throws where it is none */
 export async function* read(unit: Unit): AsyncIterable<SourceEvent> {
-  if (unit.size > LARGEST) throw new Error(`a thread over ${LARGEST >> 20} MB was not read`);
-  const thread: unknown = JSON.parse(readFileSync(unit.path, 'utf8'));
+  const thread = documentAt(unit.path);
   if (!isFields(thread)) throw new Error('the file holds no thread');
   const reader = new Thread(unit, thread);
   yield* readSnapshot(unit, reader, list(thread.messages));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonEdit, jsonMember, removeJsonMember, setJsonMember } from '../edits/json-edit.ts';
 import { type ConfigFile, type Installer, type Machine, Unreadable } from '../install.ts';
+import { parsedJson } from '../json.ts';
 
 const GROUP = 'mcpServers';
 const NAME = 'portolan';
@@ -17,7 +18,8 @@ export const install: Installer = {
     return {
       path,
       current: (text) => jsonMember(text, GROUP, NAME),
-      isCurrent: (text, entry) => isDeepStrictEqual(parsed(jsonMember(text, GROUP, NAME)), { type: 'stdio', ...entry }),
+      isCurrent: (text, entry) =>
+        isDeepStrictEqual(parsedJson(jsonMember(text, GROUP, NAME)), { type: 'stdio', ...entry }),
       added(text, { command, args, env }) {
         const value = JSON.stringify({ type: 'stdio', command, args, env });
         return text === undefined
@@ -37,14 +39,6 @@ export const install: Installer = {
 };
 
 function hasGroup(text: string): boolean {
-  const root = parsed(text.replace(/^\uFEFF/, ''));
+  const root = parsedJson(text.replace(/^\uFEFF/, ''));
   return typeof root === 'object' && root !== null && Object.hasOwn(root, GROUP);
-}
-
-function parsed(json: string | undefined): unknown {
-  try {
-    return json === undefined ? undefined : JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

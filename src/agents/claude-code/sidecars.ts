@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { type Fields, fields, list, text, time } from '../fields.ts';
+import { type Fields, list, text, time } from '../fields.ts';
 import { entriesOf } from '../folders.ts';
+import { fieldsAt } from '../json.ts';
 import type { SessionFacts, Unit } from '../source.ts';
 
 /** What stands in the `.meta.json` beside a sub-agent's file. */
 export function metaOf(agentFile: string): { readonly title?: string; readonly startedBy?: string } {
-  const meta = jsonFile(agentFile.replace(/\.jsonl$/, '.meta.json'));
+  const meta = fieldsAt(agentFile.replace(/\.jsonl$/, '.meta.json'));
   const title = text(meta.description);
   const startedBy = text(meta.toolUseId);
   return { ...(title !== undefined && { title }), ...(startedBy !== undefined && { startedBy }) };
@@ -34,11 +34,11 @@ export function desktopFacts(unit: Unit): SessionFacts | undefined {
 }
 
 function sidecarOf(folder: string, name: string, session: string): Fields {
-  const own = jsonFile(join(folder, `${name}.json`));
+  const own = fieldsAt(join(folder, `${name}.json`));
   if (own.cliSessionId === undefined || own.cliSessionId === session) return own;
   for (const { name: other } of entriesOf(folder)) {
     if (!other.startsWith('local_') || !other.endsWith('.json')) continue;
-    const said = jsonFile(join(folder, other));
+    const said = fieldsAt(join(folder, other));
     if (said.cliSessionId === session) return said;
   }
   return {};
@@ -47,13 +47,5 @@ function sidecarOf(folder: string, name: string, session: string): Fields {
 /** The name that `/rename` left beside a transcript. */
 export function customTitle(transcript: string): string | undefined {
   const folder = join(dirname(transcript), basename(transcript, '.jsonl'));
-  return text(jsonFile(join(folder, 'custom-title.json')).customTitle);
-}
-
-function jsonFile(path: string): Fields {
-  try {
-    return fields(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return {};
-  }
+  return text(fieldsAt(join(folder, 'custom-title.json')).customTitle);
 }

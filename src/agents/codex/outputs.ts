@@ -1,5 +1,6 @@
 import type { Attachment, Where } from '../../transcript/index.ts';
 import { type Fields, fields, list, number, text } from '../fields.ts';
+import { parsedJson } from '../json.ts';
 
 export interface Output {
   /** The texts apart, as they were handed to the model. */
@@ -30,14 +31,14 @@ export function outputOf(written: unknown): Output {
 function ofText(written: string): Output {
   const first = written.charCodeAt(0);
   if (first === 123 && (written.startsWith('{"output"') || written.includes('"metadata"'))) {
-    const said = parsed(written);
+    const said = parsedJson(written);
     const output = fields(said).output;
     const exitCode = number(fields(fields(said).metadata).exit_code);
     if (typeof output === 'string' && exitCode !== undefined)
       return { texts: [output], isError: exitCode !== 0, exitCode, images: [] };
   }
   if (first === 91 && written.startsWith('[{')) {
-    const blocks = list(parsed(written));
+    const blocks = list(parsedJson(written));
     if (blocks.length > 0 && blocks.every((block) => text(fields(block).type) !== undefined)) return ofBlocks(blocks);
   }
   const { body, exitCode, runsOn } = withoutHeader(written);
@@ -80,14 +81,6 @@ function withoutHeader(written: string): {
   const code = header[1] ?? header[2];
   const body = written.slice(from + header[0].length);
   return code === undefined ? { body, runsOn: header[3] !== undefined } : { body, exitCode: Number(code) };
-}
-
-function parsed(written: string): unknown {
-  try {
-    return JSON.parse(written);
-  } catch {
-    return undefined;
-  }
 }
 
 /** An image among what is said. Its bytes are counted, never kept. */

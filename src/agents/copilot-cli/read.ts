@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { isFields, list } from '../fields.ts';
+import { documentAt } from '../json.ts';
 import { readLog } from '../jsonl/reading.ts';
 import { readSnapshot } from '../snapshot.ts';
 import type { Checkpoint, SourceEvent, Unit } from '../source.ts';
 import { Events } from './events.ts';
 import { StoredSession, storedSession } from './store.ts';
 import { Timeline } from './timeline.ts';
-
-/** More than this is no session of the first versions. */
-const LARGEST = 256 << 20;
 
 /** Reads a session from a checkpoint on, or from its beginning. @throws where an old one is no document */
 export async function* read(unit: Unit, from?: Checkpoint): AsyncIterable<SourceEvent> {
@@ -21,8 +18,7 @@ export async function* read(unit: Unit, from?: Checkpoint): AsyncIterable<Source
     yield* readSnapshot(unit, new StoredSession(session), turns);
     return;
   }
-  if (unit.size > LARGEST) throw new Error(`a session over ${LARGEST >> 20} MB was not read`);
-  const document: unknown = JSON.parse(readFileSync(unit.path, 'utf8'));
+  const document = documentAt(unit.path);
   if (!isFields(document)) throw new Error('the file holds no session');
   yield* readSnapshot(unit, new Timeline(unit, document), list(document.timeline));
 }

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { Where } from '../../transcript/index.ts';
 import { type Fields, fields, isFields, list, number, text, time } from '../fields.ts';
 import { readForeignDatabase } from '../foreign-database.ts';
+import { parsedJson } from '../json.ts';
 import { NotShownCounter } from '../not-shown.ts';
 import { fileOf, rowKey } from '../rows.ts';
 import { type Said, SessionTeller } from '../session-teller.ts';
@@ -49,7 +50,7 @@ class Session implements SnapshotReader {
       }),
     });
     this.tell.time(time(session.created_at));
-    for (const todo of list(parsed(session.todos))) if (isFields(todo)) this.notShown.add('session todos');
+    for (const todo of list(parsedJson(session.todos))) if (isFields(todo)) this.notShown.add('session todos');
   }
 
   record(message: Fields, where: Where): string | undefined {
@@ -57,7 +58,7 @@ class Session implements SnapshotReader {
     const said: Said = { where, record, at: time(message.created_at) };
     const { role } = message;
     if (role !== 'user' && role !== 'assistant' && role !== 'tool') return `message:${text(role) ?? 'untyped'}`;
-    const parts = parsed(message.parts);
+    const parts = parsedJson(message.parts);
     if (!Array.isArray(parts)) return 'message without parts';
     this.model(text(message.model));
     const isSummary = record !== undefined && (record === this.summary || message.is_summary_message === 1);
@@ -106,7 +107,7 @@ class Session implements SnapshotReader {
   }
 
   private result(data: Fields, said: Said): void {
-    const metadata = parsed(data.metadata);
+    const metadata = parsedJson(data.metadata);
     // What a tool keeps for the screen: differences, contents, what was printed, once more.
     if (isFields(metadata))
       for (const name of Object.keys(metadata)) if (isText(metadata[name])) this.notShown.add(`metadata ${name}`);
@@ -142,14 +143,4 @@ const isText = (value: unknown) => typeof value === 'string' && value.length > 0
 
 function named(name: string | undefined, mime: string | undefined) {
   return { ...(name !== undefined && { name }), ...(mime !== undefined && { mime }) };
-}
-
-/** JSON in a column; undefined where it is none. */
-function parsed(value: unknown): unknown {
-  if (typeof value !== 'string' || value === '') return undefined;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fields, list, text } from '../fields.ts';
 import { withInside } from '../inside.ts';
+import { fieldsAt } from '../json.ts';
 import type { Environment, Root } from '../source.ts';
 
 const DATABASE = 'crush.db';
@@ -31,13 +31,7 @@ function listsOf({ home, platform, variables }: Environment): string[] {
 }
 
 function projectsIn(path: string): Root[] {
-  let listed: unknown;
-  try {
-    listed = JSON.parse(readFileSync(path, 'utf8'));
-  } catch {
-    return [];
-  }
-  return list(fields(listed).projects).flatMap((project) => {
+  return list(fieldsAt(path).projects).flatMap((project) => {
     const { path: folder, data_dir: data } = fields(project);
     const at = text(data) ?? (text(folder) === undefined ? undefined : join(String(folder), '.crush'));
     return at === undefined ? [] : [{ path: at, layout: 'project' }];

@@ -1,12 +1,12 @@
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import type { Where } from '../../transcript/index.ts';
 import { textOfContent } from '../content.ts';
 import { type Fields, fields, list, number, text, time } from '../fields.ts';
+import { fieldsAt } from '../json.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
 import { NotShownCounter } from '../not-shown.ts';
 import { type Said, SessionTeller } from '../session-teller.ts';
 import type { SourceEvent, Unit } from '../source.ts';
-import { textOfFile } from '../text-of-file.ts';
 import { callOf, exitCodeIn } from './tools.ts';
 import { settingsOf } from './units.ts';
 
@@ -14,7 +14,6 @@ import { settingsOf } from './units.ts';
 export const QUIET_RECORDS: ReadonlySet<string> = new Set(['agent_turn_outcome', 'todo_state']);
 const REMINDER = /^\s*<system-reminder>/;
 const REMEMBERED_MODELS = 50;
-const LARGEST_SETTINGS = 1 << 20;
 /** What a session is called before it has a name. */
 const UNNAMED = 'New Session';
 
@@ -156,7 +155,7 @@ export class Session implements RecordReader {
    */
   settle(isLast: boolean): void {
     if (!isLast) return;
-    const settings = documentAt(this.settings);
+    const settings = fieldsAt(this.settings);
     const usage = fields(settings.tokenUsage);
     const input = number(usage.inputTokens);
     if (input === undefined) return;
@@ -176,13 +175,5 @@ export class Session implements RecordReader {
 
   state(): unknown {
     return { models: [...this.models].slice(-REMEMBERED_MODELS), lastAt: this.lastAt };
-  }
-}
-
-function documentAt(path: string): Fields {
-  try {
-    return fields(JSON.parse(textOfFile(path, dirname(path), LARGEST_SETTINGS) ?? ''));
-  } catch {
-    return {};
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { type Fields, fields, list, text } from '../fields.ts';
+import { fieldsAt } from '../json.ts';
 
 /**
  * The folder that a chat belongs to. It lies in a folder of the program's that is called after that one: by a name that a
@@ -23,24 +24,14 @@ function lineOf(path: string): string | undefined {
 
 /** The path that the program's lists give a name, or whose hash it is. */
 function pathNamed(home: string, name: string, { projectHash }: Fields): string | undefined {
-  const known = Object.entries(fields(fields(parsed(join(home, 'projects.json'))).projects));
+  const known = Object.entries(fields(fieldsAt(join(home, 'projects.json')).projects));
   const named = known.find(([, given]) => given === name)?.[0];
   if (named !== undefined) return named;
-  const trusted = Object.keys(fields(parsed(join(home, 'trustedFolders.json'))));
+  const trusted = Object.keys(fieldsAt(join(home, 'trustedFolders.json')));
   return [...known.map(([path]) => path), ...trusted].find((path) => [name, projectHash].includes(hashOf(path)));
 }
 
 const hashOf = (path: string) => createHash('sha256').update(path).digest('hex');
-
-function parsed(path: string): unknown {
-  const content = contentOf(path);
-  if (content === undefined) return undefined;
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
-}
 
 function contentOf(path: string): string | undefined {
   try {

@@ -1,5 +1,6 @@
 import type { Where } from '../../transcript/index.ts';
-import { type Fields, fields, isFields, list, text, time } from '../fields.ts';
+import { type Fields, fields, list, text, time } from '../fields.ts';
+import { parsedJson } from '../json.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
 import { NotShownCounter } from '../not-shown.ts';
 import { type Said, SessionTeller } from '../session-teller.ts';
@@ -26,7 +27,7 @@ export class Conversation implements SnapshotReader, RecordReader {
   begun(session: Fields): void {
     const cwd = text(session.working_dir);
     const title = text(session.description) ?? text(session.name);
-    const model = text(fields(parsed(session.model_config_json)).model_name);
+    const model = text(fields(fields(parsedJson(session.model_config_json))).model_name);
     const provider = text(session.provider_name);
     const parent = text(session.parent_session_id);
     this.tell.facts({
@@ -104,17 +105,6 @@ export class Conversation implements SnapshotReader, RecordReader {
   settle(): void {}
 
   state(): unknown {
-    return undefined;
-  }
-}
-
-/** JSON in a column; undefined where it is none. */
-function parsed(value: unknown): unknown {
-  if (typeof value !== 'string') return undefined;
-  try {
-    const found: unknown = JSON.parse(value);
-    return isFields(found) ? found : undefined;
-  } catch {
     return undefined;
   }
 }

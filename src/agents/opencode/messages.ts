@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Fields, fields, isFields, text, time } from '../fields.ts';
 import { entriesOf } from '../folders.ts';
 import { readForeignDatabase } from '../foreign-database.ts';
+import { parsedJson } from '../json.ts';
 import { fileOf, rowKey } from '../rows.ts';
 import type { Unit } from '../source.ts';
 
@@ -34,8 +35,8 @@ function fromDatabase(unit: Unit): StoredSession {
     messages: messages.map((row) =>
       messageOf(
         row.id,
-        parsed(row.data),
-        (byMessage.get(row.id) ?? []).map(({ data }) => parsed(data)),
+        parsedJson(row.data),
+        (byMessage.get(row.id) ?? []).map(({ data }) => parsedJson(data)),
       ),
     ),
     outputs: join(dirname(path), 'tool-output'),
@@ -56,7 +57,7 @@ function fromFiles(unit: Unit): StoredSession {
       .map((name) => {
         const content = contentAt(join(folder, name));
         bytes += content?.length ?? 0;
-        return parsed(content);
+        return parsedJson(content);
       });
   const messages = contentsOf(join(storage, 'message', basename(unit.path, '.json'))).map((data) => {
     const id = text(fields(data).id);
@@ -85,15 +86,6 @@ function messageOf(id: unknown, data: unknown, parts: readonly unknown[]): Field
 function contentAt(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function parsed(data: unknown): unknown {
-  if (typeof data !== 'string') return undefined;
-  try {
-    return JSON.parse(data);
   } catch {
     return undefined;
   }

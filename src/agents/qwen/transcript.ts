@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Where } from '../../transcript/index.ts';
 import { type Fields, fields, isFields, list, number, text, time } from '../fields.ts';
 import { promptIn, unknownPart } from '../gemini/prompts.ts';
 import { kindOf, pathsOf } from '../gemini/tools.ts';
+import { fieldsAt } from '../json.ts';
 import type { RecordReader } from '../jsonl/reading.ts';
 import { NotShownCounter } from '../not-shown.ts';
 import { type Said, SessionTeller } from '../session-teller.ts';
@@ -97,7 +97,7 @@ export class Transcript implements RecordReader {
 
   /** A sub-agent lies in the folder of its session; a file beside it names the call that started it. */
   private parent() {
-    const meta = metaOf(this.unit.path);
+    const meta = fieldsAt(this.unit.path.replace(/\.jsonl$/, '.meta.json'));
     const title = text(meta.description);
     const startedBy = text(meta.toolUseId);
     return {
@@ -252,13 +252,5 @@ export class Transcript implements RecordReader {
       models: [...this.models].slice(-REMEMBERED_MODELS),
       ...(this.rewound !== undefined && { rewound: this.rewound }),
     };
-  }
-}
-
-function metaOf(path: string): Fields {
-  try {
-    return fields(JSON.parse(readFileSync(path.replace(/\.jsonl$/, '.meta.json'), 'utf8')));
-  } catch {
-    return {};
   }
 }

@@ -34,8 +34,9 @@ export function resumptionOf(stores: Stores, session: CatalogSession, prompt?: s
   if (root.gone) return { can: false, why: 'file gone' };
   const resume = sourceOf(session.source)?.resume;
   // An id that looks like an option, or like more than one word, is none that an agent gave.
-  if (!resume || !ID.test(root.nativeId)) return { can: false, why: 'no command' };
-  return { can: true, command: resume(resumable(root), prompt === undefined ? {} : { prompt }) };
+  const isId = ID.test(root.nativeId);
+  const command = isId ? resume?.(resumable(root), prompt === undefined ? {} : { prompt }) : undefined;
+  return command ? { can: true, command } : { can: false, why: 'no command' };
 }
 
 /** The same, and whether the command's folder is still there. */

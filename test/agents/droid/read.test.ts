@@ -114,5 +114,5 @@ it('Droid is found in the home and in the one that its variable names, and takes
   expect(droid.roots(env).map(({ path }) => path)).toEqual(['/o/.factory', '/h/.factory']);
   const session = { nativeId: ID, cwd: '/w' };
   expect(droid.resume!(session, {})).toEqual({ argv: ['droid', '--resume', ID], cwd: '/w' });
-  expect(droid.resume!(session, { prompt: 'go on' }).argv).toEqual(['droid', 'exec', '-s', ID, 'go on']);
+  expect(droid.resume!(session, { prompt: 'go on' })?.argv).toEqual(['droid', 'exec', '-s', ID, 'go on']);
 });
