@@ -187,6 +187,8 @@ export interface Resume {
 export interface Resumable {
   readonly nativeId: string;
   readonly cwd?: string;
+  /** Where the agent ran, as its client's `surface`. */
+  readonly surface?: string;
   /** The session at the top, where this is a sub-agent's. */
   readonly root?: { readonly nativeId: string; readonly cwd?: string };
 }

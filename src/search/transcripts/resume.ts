@@ -52,9 +52,13 @@ export function resumptionHere(stores: Stores, session: CatalogSession, prompt?:
 const ID = /^[A-Za-z0-9][\w.-]*$/;
 
 /** A folder that is not named from the root is known to nobody but who told it. */
-function resumable({ nativeId, cwd }: CatalogSession) {
+function resumable({ nativeId, cwd, more: { client } }: CatalogSession) {
   const isAbsolute = cwd !== undefined && (posix.isAbsolute(cwd) || win32.isAbsolute(cwd));
-  return { nativeId, ...(isAbsolute && { cwd }) };
+  return {
+    nativeId,
+    ...(isAbsolute && { cwd }),
+    ...(client.surface !== undefined && { surface: client.surface }),
+  };
 }
 
 /** The session at the top of a sub-agent's parents. */
