@@ -1,4 +1,5 @@
 import { amp } from './amp/source.ts';
+import { antigravity } from './antigravity/source.ts';
 import { claudeCode } from './claude-code/source.ts';
 import { codex } from './codex/source.ts';
 import { copilotCli } from './copilot-cli/source.ts';
@@ -18,6 +19,7 @@ const OURS: readonly Source[] = [
   codex,
   gemini,
   qwen,
+  antigravity,
   openCode,
   kiloCli,
   copilotCli,
