@@ -13,6 +13,7 @@ import { coldGroup } from './rows/cold.ts';
 import { corpusGroup } from './rows/corpus.ts';
 import { fillingGroup } from './rows/filling.ts';
 import { firstIndexGroup } from './rows/first-index.ts';
+import { formatsGroup } from './rows/formats.ts';
 import { needlesGroup } from './rows/needles.ts';
 import { pickerGroup } from './rows/picker.ts';
 import { proportionGroup } from './rows/proportion.ts';
@@ -44,6 +45,7 @@ const GROUPS: readonly Group[] = [
   fillingGroup,
   scaleGroup,
   proportionGroup,
+  formatsGroup,
 ];
 
 const HELP = `Usage: npm run bench -- [flags]

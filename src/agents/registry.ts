@@ -1,6 +1,7 @@
 import { amp } from './amp/source.ts';
 import { antigravity } from './antigravity/source.ts';
 import { claudeCode } from './claude-code/source.ts';
+import { cline } from './cline/source.ts';
 import { codex } from './codex/source.ts';
 import { copilotCli } from './copilot-cli/source.ts';
 import { crush } from './crush/source.ts';
@@ -8,9 +9,11 @@ import { droid } from './droid/source.ts';
 import { gemini } from './gemini/source.ts';
 import { goose } from './goose/source.ts';
 import { kiloCli } from './kilo-cli/source.ts';
+import { kiloCode } from './kilo-code/source.ts';
 import { openCode } from './opencode/source.ts';
 import { pi } from './pi/source.ts';
 import { qwen } from './qwen/source.ts';
+import { rooCode } from './roo-code/source.ts';
 import type { Source } from './source.ts';
 
 /** Every source of ours. A new agent is one folder and one line here. */
@@ -23,6 +26,9 @@ const OURS: readonly Source[] = [
   openCode,
   kiloCli,
   copilotCli,
+  cline,
+  rooCode,
+  kiloCode,
   pi,
   amp,
   crush,

@@ -21,7 +21,7 @@ export interface Called {
 /** Tells what happened in one session as events: what a reader of a format has to say, in few words. */
 export class SessionTeller {
   readonly session: string;
-  private readonly events: SourceEvent[];
+  readonly events: SourceEvent[];
 
   constructor(session: string, events: SourceEvent[]) {
     this.session = session;

@@ -107,7 +107,9 @@ async function diagnose(context: Context): Promise<Diagnosis> {
           ? ['An earlier portolan forget was interrupted and may have left traces: run portolan forget to finish it.']
           : []),
         ...(all.length > 0 && all.every(isAbsent)
-          ? [`Histories are looked for in ${[...new Set(all.flatMap(({ roots }) => roots))].join(', ')}`]
+          ? [
+              'No history was found where these agents keep theirs: portolan doctor --json lists every folder that was looked in.',
+            ]
           : []),
       ],
     };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { failureCount } from '../agents/bounds.ts';
 import { environmentOf } from '../agents/environment.ts';
 import type { NotShown } from '../agents/not-shown.ts';
@@ -24,6 +25,8 @@ import { print } from './output.ts';
 /** What is found of a source on this machine, and what is kept of it. */
 export interface SourceDiagnosis {
   readonly label: string;
+  /** Why what is read is not known to be right. */
+  readonly unverified?: string;
   /** `partial`: not all of it is read, or can be; `unavailable`: nothing of it can be listed. */
   readonly state: 'searched' | 'partial' | 'unavailable' | 'new' | 'absent' | 'excluded';
   readonly roots: readonly string[];
@@ -71,6 +74,7 @@ export async function diagnoseSource(
   const isWhole = !failed.some((failure) => failure.line === undefined) && (pending.length === 0 || !stores);
   return {
     label: source.label,
+    ...(source.unverified !== undefined && { unverified: source.unverified }),
     state: isLeftOut ? 'excluded' : stateOf(listed, rows.length > 0, isWhole),
     roots: source.roots(env).map((root) => root.path),
     units: found.length,
@@ -121,7 +125,8 @@ export function printSource(context: Context, source: SourceDiagnosis): void {
   };
   print(context, '');
   print(context, `${source.label}: ${whatIsThere(source)}`);
-  for (const root of source.roots) line(dim(style, root));
+  if (source.unverified !== undefined) line(`unverified: ${source.unverified}`);
+  for (const root of source.roots.filter((path) => existsSync(path))) line(dim(style, root));
   if (source.state === 'excluded') line('not read: left out by the configuration (exclude.sources)');
   else if (source.excluded > 0)
     line(`${plural(source.excluded, 'file')} not read: left out by the configuration, or forgotten`);
