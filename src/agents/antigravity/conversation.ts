@@ -13,24 +13,11 @@ import { LogTeller } from './log.ts';
 import { Generation, Step } from './step.ts';
 import { StepTeller } from './steps.ts';
 import { summariesIn } from './summaries.ts';
+import type { Told } from './told.ts';
 import { spentBy } from './usage.ts';
 
 /** More than this of a background task's output is not read. */
 const MOST = 16 << 20;
-
-/** What the readers of steps and of lines tell a conversation by. */
-export interface Told {
-  readonly id: string;
-  readonly tell: SessionTeller;
-  readonly notShown: NotShownCounter;
-  readonly cwd: string | undefined;
-  /** The calls that steps ran, by the steps' numbers. */
-  readonly ran: Map<number, string>;
-  /** A model that answered. */
-  model(name: string | undefined): void;
-  /** What a task in the background wrote, as the file that is named has it. */
-  outputOf(log: string | undefined): string | undefined;
-}
 
 /** Tells a conversation: its steps, the requests that made them, what the agent wrote for the person. */
 export class Conversation implements SnapshotReader, Told {

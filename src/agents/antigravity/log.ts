@@ -1,7 +1,7 @@
 import type { Where } from '../../transcript/index.ts';
 import { type Fields, isFields, list, number, text, time } from '../fields.ts';
 import type { Said } from '../session-teller.ts';
-import type { Told } from './conversation.ts';
+import type { Told } from './told.ts';
 import { callOf, loggedArguments } from './tools.ts';
 
 /** Types of lines that a tool writes: what it gave. */

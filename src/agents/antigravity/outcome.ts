@@ -1,6 +1,6 @@
-import type { Told } from './conversation.ts';
 import type { Message } from './protobuf.ts';
 import { STEP, type Step } from './step.ts';
+import type { Told } from './told.ts';
 
 /** What a call gave, as its step has it. */
 interface Outcome {

@@ -3,9 +3,9 @@ import { text } from '../fields.ts';
 import { plainPath } from '../plain-path.ts';
 import type { Said } from '../session-teller.ts';
 import type { Entry } from './contents.ts';
-import type { Told } from './conversation.ts';
 import { outcomeOf } from './outcome.ts';
 import { callIn, Generation, STATUS, STEP, type Step } from './step.ts';
+import type { Told } from './told.ts';
 import { argumentsOf, callOf } from './tools.ts';
 import { responseIn, spent } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import { time } from '../fields.ts';
-import type { Told } from './conversation.ts';
 import type { Message } from './protobuf.ts';
 import type { Generation } from './step.ts';
+import type { Told } from './told.ts';
 
 /** The id by which a model's service names what it answered. */
 export function responseIn(usage: Message | undefined): string | undefined {
