@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Relation } from '../../transcript/index.ts';
 import { type Fields, fields, number, text, time } from '../fields.ts';
 import { statOf } from '../folders.ts';
 import { type Rows, readForeignDatabase } from '../foreign-database.ts';
@@ -57,7 +58,10 @@ export interface Contents {
   readonly entries: readonly Entry[];
   /** The folder that it worked in, as the database says. */
   readonly workspace?: string;
+  readonly branch?: string;
   readonly created?: number;
+  /** The conversation that started this one, and whether as a sub-agent. */
+  readonly parent?: { readonly nativeId: string; readonly relation: Relation };
   /** References to conversations that it came from: none was seen yet. */
   readonly references: number;
 }
@@ -71,8 +75,7 @@ export function contentsOf(files: ConversationFiles): Contents {
   const isClosed = encrypted !== undefined && steps.length === 0 && logged.length === 0;
   return {
     references: stored?.references ?? 0,
-    ...(stored?.workspace !== undefined && { workspace: stored.workspace }),
-    ...(stored?.created !== undefined && { created: stored.created }),
+    ...stored?.about,
     entries: [
       ...(isClosed ? [new Encrypted()] : []),
       ...inOrder(steps, stored?.generations ?? []),
@@ -91,8 +94,22 @@ function inDatabase(rows: Rows) {
     steps: rows('SELECT * FROM steps ORDER BY idx').map((row) => Step.of(row)),
     generations: all('gen_metadata', 'idx').map((row) => Generation.of(row)),
     references: all('parent_references', 'rowid').length,
-    workspace: about?.text(7) ?? about?.text(1, 1),
-    created: time(about?.time(2)),
+    about: about ? aboutIn(about) : {},
+  };
+}
+
+/** What a database says of its conversation as a whole. */
+function aboutIn(about: Message): Pick<Contents, 'workspace' | 'branch' | 'created' | 'parent'> {
+  const workspace = about.text(7) ?? about.text(1, 1);
+  const branch = about.text(1, 4);
+  const created = time(about.time(2));
+  const parent = about.text(5);
+  const relation = (about.number(17) ?? 0) > 0 ? 'subagent' : 'fork';
+  return {
+    ...(workspace !== undefined && { workspace }),
+    ...(branch !== undefined && { branch }),
+    ...(created !== undefined && { created }),
+    ...(parent !== undefined && { parent: { nativeId: parent, relation } }),
   };
 }
 

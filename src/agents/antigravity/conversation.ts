@@ -44,6 +44,8 @@ export class Conversation implements SnapshotReader, Told {
     this.tell.facts({
       client: { name: 'antigravity', surface: unit.layout },
       ...(this.cwd !== undefined && { cwd: this.cwd }),
+      ...(contents.branch !== undefined && { branch: contents.branch }),
+      ...(contents.parent !== undefined && { parent: contents.parent }),
       ...(summary.title !== undefined && { titles: { agent: summary.title } }),
     });
     for (const at of [contents.created ?? summary.created, summary.updated]) this.tell.time(at);

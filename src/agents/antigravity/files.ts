@@ -81,8 +81,3 @@ export function filesOf(place: Place, met: Encounters = {}): ConversationFiles {
 export function mainOf({ database, encrypted, log, documents }: ConversationFiles): string | undefined {
   return database ?? encrypted ?? log ?? documents[0];
 }
-
-/** Where Antigravity keeps the titles of the conversations of a program's folder. */
-export function summariesPath(root: string): string {
-  return join(root, 'agyhub_summaries_proto.pb');
-}

@@ -9,18 +9,32 @@ const TOOLS: ReadonlySet<string> = new Set([
   'ASK_QUESTION',
   'BROWSER_SUBAGENT',
   'CODE_ACTION',
+  'COMMAND_STATUS',
+  'FIND',
+  'GENERATE_IMAGE',
   'GENERIC',
   'GREP_SEARCH',
+  'INVOKE_SUBAGENT',
   'LIST_DIRECTORY',
   'LIST_RESOURCES',
   'MCP_TOOL',
+  'NOTIFY_USER',
+  'READ_RESOURCE',
   'READ_URL_CONTENT',
   'RUN_COMMAND',
   'SEARCH_WEB',
+  'SEND_COMMAND_INPUT',
+  'TASK_BOUNDARY',
   'VIEW_FILE',
+  'VIEW_FILE_OUTLINE',
 ]);
 /** Types of lines that say nothing to a reader. */
-const SILENT: ReadonlySet<string> = new Set(['CONVERSATION_HISTORY', 'KNOWLEDGE_ARTIFACTS']);
+const SILENT: ReadonlySet<string> = new Set([
+  'CONVERSATION_HISTORY',
+  'DIRECTORY_RULES',
+  'EPHEMERAL_MESSAGE',
+  'KNOWLEDGE_ARTIFACTS',
+]);
 
 /**
  * Tells the log of a conversation's steps, which Antigravity writes for the agent itself to read. Calls have no ids in

@@ -2,7 +2,7 @@ import type { Fields } from '../fields.ts';
 import { number, time } from '../fields.ts';
 import { Message } from './protobuf.ts';
 
-/** Types of steps: those of the table `steps`. */
+/** Types of steps: those of the table `steps` that were seen, and what else the program's messages are known to have. */
 export const STEP = {
   codeAction: 5,
   grepSearch: 7,
@@ -13,14 +13,25 @@ export const STEP = {
   errorMessage: 17,
   runCommand: 21,
   checkpoint: 23,
+  commandStatus: 28,
   searchWeb: 33,
+  mcpTool: 38,
+  taskBoundary: 81,
+  notifyUser: 82,
+  ephemeralMessage: 90,
   conversationHistory: 98,
+  knowledgeArtifacts: 99,
   systemMessage: 101,
+  shellExec: 112,
+  invokeSubagent: 127,
   generic: 132,
+  directoryRules: 139,
 } as const;
 
 /** Values of a step's state. */
 export const STATUS = { pending: 1, running: 2, canceled: 6, error: 7 } as const;
+
+const IMPLICIT = 3;
 
 /** A call of a tool, as the step that asks for it and the step that ran it have it. */
 export interface StepCall {
@@ -63,6 +74,11 @@ export class Step {
   /** The conversation that the step was made in: a copy of it in another one says so. */
   get conversation(): string | undefined {
     return this.metadata.text(20, 4);
+  }
+
+  /** The program itself wrote it in the person's place. */
+  get isImplicit(): boolean {
+    return this.metadata.number(3) === IMPLICIT;
   }
 
   /** The call that this step ran. */

@@ -3,30 +3,11 @@ import { text } from '../fields.ts';
 import { plainPath } from '../plain-path.ts';
 import type { Said } from '../session-teller.ts';
 import type { Entry } from './contents.ts';
-import { outcomeOf } from './outcome.ts';
+import { isKnownTool, outcomeOf } from './outcome.ts';
 import { callIn, Generation, STATUS, STEP, type Step } from './step.ts';
 import type { Told } from './told.ts';
 import { argumentsOf, callOf } from './tools.ts';
 import { responseIn, spent } from './usage.ts';
-
-/** Fields of a step that are no content: its type, state and metadata; what was permitted; where a task logs; errors. */
-const COMMON: ReadonlySet<number> = new Set([1, 4, 5, 6, 31, 56, 133, 147, 148]);
-/** Fields with what a step of a known type holds. */
-const BODIES: ReadonlyMap<number, number> = new Map([
-  [STEP.codeAction, 10],
-  [STEP.grepSearch, 13],
-  [STEP.viewFile, 14],
-  [STEP.listDirectory, 15],
-  [STEP.userInput, 19],
-  [STEP.plannerResponse, 20],
-  [STEP.errorMessage, 24],
-  [STEP.runCommand, 28],
-  [STEP.checkpoint, 30],
-  [STEP.searchWeb, 42],
-  [STEP.conversationHistory, 111],
-  [STEP.systemMessage, 114],
-  [STEP.generic, 140],
-]);
 
 /** Tells the steps of a database. Their fields were found by what stands in them: Antigravity has no public schema. */
 export class StepTeller {
@@ -50,13 +31,11 @@ export class StepTeller {
   }
 
   step(step: Step, where: Where): string | undefined {
-    const { tell, notShown } = this.told;
+    const { tell } = this.told;
     const at = step.created;
     const seconds = at === undefined ? '' : `@${Math.floor(at / 1000)}`;
     const said: Said = { where, at, record: `${step.conversation ?? this.told.id}/${step.index}${seconds}` };
     const unknown = this.content(step, said);
-    if (unknown && step.call === undefined && step.payload.numbers.some((field) => !COMMON.has(field)))
-      notShown.add('step of an unknown type');
     this.spent(step, at);
     tell.time(step.ended);
     return unknown;
@@ -81,21 +60,27 @@ export class StepTeller {
         for (const [field, kind] of MESSAGE) if (payload.at(114)?.numbers.includes(field)) notShown.add(kind);
         return undefined;
       case STEP.checkpoint:
-        tell.notice('summary', payload.text(30, 4), said);
+        tell.notice('summary', oneBelowTheOther(payload.text(30, 10), payload.text(30, 4), payload.text(30, 5)), said);
         if (payload.text(30, 19) !== undefined) notShown.add('checkpoint prompts');
         if (payload.at(30, 14) !== undefined) notShown.add('checkpoint documents');
         return undefined;
-      case STEP.conversationHistory:
-        if (payload.text(111) !== undefined) notShown.add('injected/conversation history');
+      case STEP.taskBoundary:
+        tell.notice('system', oneBelowTheOther(payload.text(93, 1), payload.text(93, 2), payload.text(93, 3)), said);
         return undefined;
-      default:
-        return BODIES.has(step.type) ? 'step without its call' : `step:${step.type}`;
+      case STEP.notifyUser:
+        tell.notice('system', payload.text(94, 2), said);
+        return undefined;
+      default: {
+        const kind = INJECTED.get(step.type);
+        if (kind !== undefined && payload.numbers.some((field) => field > 8)) notShown.add(kind);
+        return kind === undefined ? `step:${step.type}` : undefined;
+      }
     }
   }
 
-  private prompt({ payload }: Step, said: Said): void {
+  private prompt(step: Step, said: Said): void {
     const { tell, notShown } = this.told;
-    const asked = payload.at(19);
+    const asked = step.payload.at(19);
     const words =
       asked?.text(2) ??
       asked
@@ -120,10 +105,13 @@ export class StepTeller {
   }
 
   private answer({ payload }: Step, said: Said): void {
-    const { tell } = this.told;
+    const { tell, notShown } = this.told;
     const answer = payload.at(20);
-    tell.thought(answer?.text(3), said);
-    tell.text('assistant', answer?.text(1) ?? answer?.text(8), said);
+    const [given, shown] = [answer?.text(1), answer?.text(8)];
+    tell.thought(answer?.text(3) ?? answer?.text(16), said);
+    // What the person saw of it.
+    tell.text('assistant', shown ?? given, said);
+    if (shown !== undefined && given !== undefined && shown !== given) notShown.add('answer before it was changed');
     for (const message of answer?.all(7) ?? []) {
       const call = callIn(message);
       if (call === undefined) continue;
@@ -136,8 +124,7 @@ export class StepTeller {
   private failure({ payload }: Step, said: Said): void {
     const { tell, notShown } = this.told;
     const error = payload.at(24, 3);
-    const words = new Set([error?.text(1), error?.text(2)].flatMap((one) => one ?? []));
-    tell.notice('system', [...words].join('\n'), said);
+    tell.notice('system', oneBelowTheOther(error?.text(1), error?.text(2)), said);
     if (error?.text(3) !== undefined) notShown.add('error stack');
     if (error?.text(5) !== undefined) notShown.add('error call');
     if (error?.text(9) !== undefined) notShown.add('injected/error guidance');
@@ -149,7 +136,7 @@ export class StepTeller {
     const call = step.call!;
     ran.set(step.index, call.id);
     if (!this.asked.has(call.id)) tell.called(callOf(call.id, call.name, argumentsOf(call.args), cwd), said);
-    const { output, exitCode, paths } = outcomeOf(step, this.told);
+    const { output, exitCode, paths, child } = outcomeOf(step, this.told);
     const isFailed = step.status === STATUS.error || step.status === STATUS.canceled || step.type === STEP.errorMessage;
     const runs = step.status === STATUS.running || step.status === STATUS.pending;
     if (!runs || output !== undefined)
@@ -159,12 +146,13 @@ export class StepTeller {
           isError: isFailed || (exitCode !== undefined && exitCode !== 0),
           ...(output !== undefined && { output }),
           ...(exitCode !== undefined && { exitCode }),
+          ...(child !== undefined && { child }),
           ...(paths.length > 0 && { paths: paths.map(plainPath) }),
           ...(runs && { stage: 'runs-on' }),
         },
         { ...said, at: step.ended },
       );
-    return BODIES.has(step.type) ? undefined : `step:${step.type}`;
+    return isKnownTool(step.type) ? undefined : `step:${step.type}`;
   }
 
   /** What a step took that no request of its own tells: a title, an answer that came just now. */
@@ -183,3 +171,15 @@ const MESSAGE: readonly (readonly [field: number, kind: string])[] = [
   [2, 'message title'],
   [4, 'message envelope'],
 ];
+
+/** Steps that the program makes for the model alone. */
+const INJECTED: ReadonlyMap<number, string> = new Map([
+  [STEP.ephemeralMessage, 'injected/ephemeral message'],
+  [STEP.conversationHistory, 'injected/conversation history'],
+  [STEP.knowledgeArtifacts, 'injected/knowledge artifacts'],
+  [STEP.directoryRules, 'injected/directory rules'],
+]);
+
+function oneBelowTheOther(...texts: readonly (string | undefined)[]): string {
+  return [...new Set(texts.filter((said) => said !== undefined))].join('\n');
+}

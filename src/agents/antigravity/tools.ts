@@ -25,6 +25,7 @@ const KINDS: ReadonlyMap<string, ToolKind> = new Map([
   ['list_resources', 'mcp'],
   ['read_resource', 'mcp'],
   ['browser_subagent', 'agent'],
+  ['invoke_subagent', 'agent'],
   ['task_boundary', 'plan'],
 ]);
 /** Arguments that name a file or folder. */

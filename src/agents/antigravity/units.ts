@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileUnit, statOf } from '../folders.ts';
 import type { Encounters, Environment, Root, Unit } from '../source.ts';
 import { conversationsIn, filesOf, mainOf, type Place, placeOf } from './files.ts';
-import { summariesIn } from './summaries.ts';
+import { type Summary, summariesIn } from './summaries.ts';
 
 /** The folders of the programs, below `.gemini` in the user's home on every system, and what each program is. */
 const PROGRAMS = [
@@ -17,8 +17,9 @@ export function roots({ home }: Environment): Root[] {
 }
 
 export async function* units(root: Root, met: Encounters = {}): AsyncIterable<Unit> {
+  const summaries = summariesIn(root.path);
   for (const id of conversationsIn(root.path, met)) {
-    const unit = conversationUnit(root, { root: root.path, id }, met);
+    const unit = conversationUnit(root, { root: root.path, id }, summaries.get(id), met);
     if (unit) yield unit;
   }
   const prompts = promptsUnit(root, met);
@@ -33,11 +34,17 @@ export function places({ path }: Root): { folders: string[]; files: string[] } {
 export function unitUnder(root: Root, path: string): Unit | undefined {
   if (path === join(root.path, PROMPTS)) return promptsUnit(root);
   const place = placeOf(path);
-  return place?.root === root.path ? conversationUnit(root, place) : undefined;
+  if (place?.root !== root.path) return undefined;
+  return conversationUnit(root, place, summariesIn(root.path).get(place.id));
 }
 
 /** All that lies on disk of a conversation is one unit: its mark is made of all its files, and of its title. */
-function conversationUnit(root: Root, place: Place, met?: Encounters): Unit | undefined {
+function conversationUnit(
+  root: Root,
+  place: Place,
+  { title = '', updated = 0 }: Summary = {},
+  met?: Encounters,
+): Unit | undefined {
   const files = filesOf(place, met);
   const path = mainOf(files);
   if (path === undefined) return undefined;
@@ -45,7 +52,6 @@ function conversationUnit(root: Root, place: Place, met?: Encounters): Unit | un
     { source: 'antigravity', path, layout: root.layout, format: 'snapshot', isOneSession: true },
     met,
   );
-  const { title = '', updated = 0 } = summariesIn(place.root).get(place.id) ?? {};
   const beside = [`${path}-wal`, files.log, ...files.documents].filter((one) => one !== undefined && one !== path);
   const stats = beside.flatMap((one) => statOf(one ?? '') ?? []);
   return (
