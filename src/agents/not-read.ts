@@ -13,6 +13,7 @@ const PLACES: readonly (readonly [label: string, ...below: string[]])[] = [
   ['Aider', '.aider.chat.history.md'],
   ['CodeBuddy', '.codebuddy', 'projects'],
   ['Continue', '.continue', 'sessions'],
+  ['Cursor’s command line', '.cursor', 'chats'],
   ['Devin', '.local', 'share', 'devin', 'cli'],
   ['Hermes', '.hermes'],
   ['Kimi', '.kimi', 'sessions'],

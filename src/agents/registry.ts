@@ -5,6 +5,7 @@ import { cline } from './cline/source.ts';
 import { codex } from './codex/source.ts';
 import { copilotCli } from './copilot-cli/source.ts';
 import { crush } from './crush/source.ts';
+import { cursor } from './cursor/source.ts';
 import { droid } from './droid/source.ts';
 import { gemini } from './gemini/source.ts';
 import { goose } from './goose/source.ts';
@@ -25,6 +26,7 @@ const OURS: readonly Source[] = [
   antigravity,
   openCode,
   kiloCli,
+  cursor,
   copilotCli,
   cline,
   rooCode,
