@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redactText } from '../../src/redact/redact.ts';
 import { homes } from '../agents/antigravity/evidence.ts';
-import { type Conversation, conversationsIn, tokensBeside, tokensIn } from '../oracle/antigravity.ts';
+import { type Conversation, conversationsIn, textsIn, tokensBeside, tokensIn } from '../oracle/antigravity.ts';
 import { type HeldHome, holdHome } from '../oracle/evidence.ts';
 import { SHARED, type ShownPart } from '../oracle/product.ts';
 
@@ -56,6 +56,29 @@ describe.skipIf(SHARED === undefined)('the conversations of homes/antigravity', 
     }
   });
 
+  it('are found by what was said in them, at its turn; the command line’s are taken up by its own command', async () => {
+    for (const { id, prompts } of known.filter((one) => one.prompts.length > 0)) {
+      const longest = hidden(prompts).reduce((a, b) => (b.length > a.length ? b : a));
+      const words = longest
+        .replace(/[^\p{L}\p{N} ]/gu, ' ')
+        .split(/ +/)
+        .filter((word) => word.length > 3);
+      const hits = await held.product.search(words.slice(0, 12).join(' '));
+      const { session, turns } = held.shown.get(id)!;
+      const found = hits
+        .filter((hit) => hit.session === session.id)
+        .map(({ turn }) => turns.find((one) => one.index === turn));
+      expect(
+        found.map((turn) => turn?.prompt),
+        id,
+      ).toContain(longest);
+    }
+    const ofTerminal = known.find(({ id }) => held.shown.get(id)!.session.path.includes('antigravity-cli'));
+    expect(await held.product.resume(`antigravity:${ofTerminal!.id}`)).toMatchObject({
+      argv: ['agy', '--conversation', ofTerminal!.id],
+    });
+  });
+
   it('are the prompts and calls of the census', () => {
     const databases = known.filter(({ calls }) => calls.some(({ id }) => id !== undefined));
     const count = (some: readonly Conversation[]) => some.reduce((sum, { calls }) => sum + calls.length, 0);
@@ -64,6 +87,17 @@ describe.skipIf(SHARED === undefined)('the conversations of homes/antigravity', 
     // The census counts calls that a model made: one more is a file that a person gave.
     expect(count(known)).toBe(552 + 1);
     expect(known.reduce((sum, { prompts }) => sum + prompts.length, 0)).toBe(80);
+  });
+
+  it('have no text in a database that is neither shown nor counted', () => {
+    const shown = new Map(known.map((one) => [one.id, stringsIn(partsOf(one)).join('\n')]));
+    const silent = textsIn(held.home).filter(({ id, at, text }) => {
+      const kind = COUNTED.find(([path]) => at.startsWith(path))?.[1];
+      const all = shown.get(id) ?? '';
+      const said = redactText(text).text;
+      return !(kind !== undefined && (held.notShown[kind] ?? 0) > 0) && !isIn(all, said);
+    });
+    expect(silent.map(({ id, step, at, text }) => `${id} ${step} ${at} ${text.slice(0, 100)}`)).toEqual([]);
   });
 
   it('cost what the census says, and what steps alone tell', () => {
@@ -94,6 +128,48 @@ describe.skipIf(SHARED === undefined)('the conversations of homes/antigravity', 
     });
   });
 });
+
+/** Fields whose texts are counted, by the name that they are counted under. */
+const COUNTED = [
+  ['10.13.', 'code action chunks'],
+  ['10.2.', 'code action difference'],
+  ['114.2.', 'message title'],
+  ['114.4.', 'message envelope'],
+  ['13.10.', 'grep_search command'],
+  ['14.18.', 'view_file skill'],
+  ['140.2.2.', 'generic details'],
+  ['140.2.3.', 'generic rendering'],
+  ['148.', 'task reference'],
+  ['19.12.', 'prompt settings'],
+  ['19.13.', 'prompt settings'],
+  ['24.3.3.', 'error stack'],
+  ['24.3.5.', 'error call'],
+  ['24.3.9.', 'injected/error guidance'],
+  ['28.26.', 'run_command earlier output'],
+  ['30.14.', 'checkpoint documents'],
+  ['30.19.', 'checkpoint prompts'],
+  ['31.3.', 'error stack'],
+] as const;
+
+/** Whether a text is shown: itself, the arguments that it is, line by line, or the path that it is as a URL. */
+function isIn(all: string, said: string): boolean {
+  if (all.includes(said)) return true;
+  // A path is spelled as the model spelled it.
+  const path = slashed(said).replace(/^file:\/+(?=[a-z]:)/, '');
+  if (/^[a-z]:|^[\w./-]+$/.test(path)) return slashed(all).includes(path);
+  try {
+    return stringsIn(JSON.parse(said)).every((one) => all.includes(redactText(one).text));
+  } catch {
+    return unsaid(said, all).length === 0;
+  }
+}
+
+const slashed = (said: string) => said.replaceAll('%20', ' ').replaceAll('\\', '/').toLowerCase();
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
 
 /** Lines that an output has not. A step says how many it leaves out, and the log of its task has them. */
 function unsaid(gave: string, output: string): string[] {

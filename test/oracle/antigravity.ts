@@ -160,7 +160,9 @@ function ofLog(id: string, path: string, from: number): Conversation {
   for (const record of lines.map((line) => JSON.parse(line) as Json)) {
     if (record.step_index < from) continue;
     const content: string = record.content ?? '';
-    const body = content.replace(/^Created At: .*\n(Completed At: .*\n)?/, '');
+    const body = content
+      .replace(/^Created At: .*\n(Completed At: .*\n)?/, '')
+      .replace(/^The following code has been modified[^\n]*\n([\s\S]*)/m, (_, code) => code.replace(/^\d+: /gm, ''));
     if (record.type === 'USER_INPUT') found.prompts.push(content.split('<USER_REQUEST>\n')[1]!.split('\n</USER_')[0]!);
     else if (record.type === 'PLANNER_RESPONSE') {
       if (content.trim()) found.answers.push(content);
@@ -224,4 +226,60 @@ function fieldsOf(bytes: Buffer): Field[] {
     at += length;
   }
   return fields;
+}
+
+/** A text in a message, and the numbers of the fields that lead there. */
+export interface Found {
+  readonly id: string;
+  readonly step: number;
+  readonly at: string;
+  readonly text: string;
+}
+
+/** Shorter ones are names, ids and settings: the longest id is `bot-` and a UUID. */
+const SHORTEST = 41;
+
+/** Every text of every step of the databases, in whatever field. */
+export function textsIn(home: string): Found[] {
+  return databasesIn(home).flatMap((path) =>
+    rowsOf(path, 'SELECT idx, step_payload FROM steps ORDER BY idx').flatMap(({ idx, step_payload }) =>
+      textsOf(Buffer.from(step_payload)).map(([at, text]) => ({ id: basename(path, '.db'), step: idx, at, text })),
+    ),
+  );
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what no text holds
+const CONTROLS = /[\u0000-\u0008\u000e-\u001a]|\ufffd/;
+
+function textsOf(bytes: Buffer, path = ''): [at: string, text: string][] {
+  return fieldsOf(bytes).flatMap(([field, value]): [string, string][] => {
+    if (typeof value === 'bigint') return [];
+    const at = `${path}${field}.`;
+    const said = value.toString('utf8');
+    const isText = !CONTROLS.test(said);
+    if (isMessage(value) && !(isText && /^[\w<#"{/[(-]/.test(said))) return textsOf(value, at);
+    return isText && said.length >= SHORTEST ? [[at, said]] : [];
+  });
+}
+
+function isMessage(bytes: Buffer): boolean {
+  let at = 0;
+  const varint = () => {
+    for (let shift = 0, value = 0; shift < 70; shift += 7) {
+      const byte = bytes[at++];
+      if (byte === undefined) return Number.NaN;
+      value += (byte % 128) * 2 ** shift;
+      if (byte < 128) return value;
+    }
+    return Number.NaN;
+  };
+  while (at < bytes.length) {
+    const key = varint();
+    const kind = key % 8;
+    if (!(key >= 8) || ![0, 1, 2, 5].includes(kind)) return false;
+    const length = kind === 0 ? varint() * 0 : kind === 2 ? varint() : kind === 1 ? 8 : 4;
+    if (!(at + length <= bytes.length)) return false;
+    at += length;
+  }
+  return true;
 }

@@ -64,6 +64,8 @@ export interface Contents {
   readonly parent?: { readonly nativeId: string; readonly relation: Relation };
   /** References to conversations that it came from: none was seen yet. */
   readonly references: number;
+  /** Former versions of its documents. */
+  readonly versions: number;
 }
 
 /** Reads all files of a conversation. @throws ForeignDatabaseError */
@@ -75,6 +77,7 @@ export function contentsOf(files: ConversationFiles): Contents {
   const isClosed = encrypted !== undefined && steps.length === 0 && logged.length === 0;
   return {
     references: stored?.references ?? 0,
+    versions: files.versions,
     ...stored?.about,
     entries: [
       ...(isClosed ? [new Encrypted()] : []),

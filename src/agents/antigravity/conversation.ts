@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Where } from '../../transcript/index.ts';
-import type { Fields } from '../fields.ts';
+import { type Fields, text } from '../fields.ts';
 import { NotShownCounter } from '../not-shown.ts';
 import { plainPath } from '../plain-path.ts';
 import { type Said, SessionTeller } from '../session-teller.ts';
 import type { SnapshotReader } from '../snapshot.ts';
 import type { SourceEvent, Unit } from '../source.ts';
 import { textOfFile } from '../text-of-file.ts';
-import { type Contents, Document, Encrypted, LogLine } from './contents.ts';
+import { type Contents, Document, Encrypted, type Entry, LogLine } from './contents.ts';
 import { brainOf, type Place } from './files.ts';
 import { LogTeller } from './log.ts';
 import { Generation, Step } from './step.ts';
@@ -28,6 +28,7 @@ export class Conversation implements SnapshotReader, Told {
   readonly cwd: string | undefined;
   readonly ran = new Map<number, string>();
   private readonly models = new Set<string>();
+  private hasTitle: boolean;
   private readonly place: Place;
   private readonly contents: Contents;
   private readonly steps: StepTeller;
@@ -49,6 +50,7 @@ export class Conversation implements SnapshotReader, Told {
       ...(summary.title !== undefined && { titles: { agent: summary.title } }),
     });
     for (const at of [contents.created ?? summary.created, summary.updated]) this.tell.time(at);
+    this.hasTitle = summary.title !== undefined || contents.entries.some(isSaid);
     this.steps = new StepTeller(this, contents.entries);
     this.lines = new LogTeller(this);
   }
@@ -66,7 +68,9 @@ export class Conversation implements SnapshotReader, Told {
   }
 
   settle(): void {
-    if (this.contents.references > 0) this.notShown.add('parent references', this.contents.references);
+    const { references, versions } = this.contents;
+    if (references > 0) this.notShown.add('parent references', references);
+    if (versions > 0) this.notShown.add('document version', versions);
   }
 
   model(name: string | undefined): void {
@@ -83,11 +87,17 @@ export class Conversation implements SnapshotReader, Told {
   }
 
   private document(document: Document, said: Said): void {
+    const summary = text(document.about.summary);
+    // Where no word of the conversation is left, the first document says what it was about.
+    if (!this.hasTitle && summary !== undefined) this.tell.facts({ titles: { generated: summary } });
+    this.hasTitle ||= summary !== undefined;
     this.tell.text('assistant', document.content, { ...said, at: document.updated });
     for (const field of ['summary', 'artifactType'])
       if (document.about[field] !== undefined) this.notShown.add(`document ${field}`);
   }
 }
+
+const isSaid = (entry: Entry) => entry instanceof Step || entry instanceof LogLine;
 
 const CLOSED = 'Antigravity keeps this conversation encrypted: nobody else can read what was said in it.';
 const TASK_LOG = /[\\/](task-\d+\.log)$/;

@@ -12,6 +12,8 @@ export interface ConversationFiles {
   readonly log?: string;
   /** Tasks, plans, walkthroughs: what the agent wrote for the person. */
   readonly documents: readonly string[];
+  /** How many former versions of them there are. */
+  readonly versions: number;
 }
 
 /** A conversation's place: the folder of a program, and the conversation's id. */
@@ -22,6 +24,8 @@ export interface Place {
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const MAIN = /^(.*)[\\/]conversations[\\/]([^\\/]+)\.(?:db(?:-wal)?|pb)$/;
+/** What a person was shown of a document, and before: `task.md.resolved`, `task.md.resolved.2`. */
+const VERSION = /\.resolved(?:\.\d+)?$/;
 const BESIDE = /^(.*)[\\/]brain[\\/]([^\\/]+)[\\/].+$/;
 
 /** The conversation that a path is a part of. */
@@ -67,13 +71,13 @@ export function filesOf(place: Place, met: Encounters = {}): ConversationFiles {
   const database = first(join(place.root, 'conversations', `${place.id}.db`));
   const encrypted = first(join(place.root, 'conversations', `${place.id}.pb`));
   const log = first(join(logs, 'transcript_full.jsonl'), join(logs, 'transcript.jsonl'));
+  const names = entriesOf(brain, met).map(({ name }) => name);
   return {
+    versions: names.filter((name) => VERSION.test(name)).length,
     ...(database !== undefined && { database }),
     ...(encrypted !== undefined && { encrypted }),
     ...(log !== undefined && { log }),
-    documents: entriesOf(brain, met)
-      .flatMap(({ name }) => (name.endsWith('.md') ? join(brain, name) : []))
-      .filter(isFile),
+    documents: names.flatMap((name) => (name.endsWith('.md') ? join(brain, name) : [])).filter(isFile),
   };
 }
 

@@ -105,7 +105,9 @@ export class LogTeller {
     const content = text(record.content);
     const times = content === undefined ? null : TIMES.exec(content);
     if (times) notShown.add('injected/step times');
-    const words = content?.slice(times?.[0].length ?? 0);
+    const rest = content?.slice(times?.[0].length ?? 0);
+    const words = rest === undefined ? undefined : withoutNumbers(rest);
+    if (words !== rest) notShown.add('injected/line numbers');
     const log = TASK_LOG.exec(words ?? '')?.[1];
     const output = text(this.told.outputOf(log) ?? words);
     const code = exitCodeIn(words);
@@ -149,6 +151,35 @@ export class LogTeller {
     tell.result(call, { isError: true, output: [...words].join('\n') }, said);
   }
 }
+
+/** The text of a file that was shown, without the number before each of its lines and what says so. */
+function withoutNumbers(content: string): string {
+  const note = NOTE.exec(content);
+  if (!note) return content;
+  let next: number | undefined;
+  // Where a part is left out, a line begins in its middle, and the numbers go on somewhere behind.
+  let isCut = false;
+  let isCode = true;
+  const lines = content.slice(note.index + note[0].length).split('\n');
+  const bare = lines.map((line) => {
+    if (!isCode) return line;
+    const number = NUMBER.exec(line);
+    if (number && (next === undefined || Number(number[1]) === next)) {
+      next = Number(number[1]) + 1;
+      isCut = false;
+      return line.slice(number[0].length);
+    }
+    isCode = LEFT_OUT.test(line) || isCut;
+    isCut = LEFT_OUT.test(line);
+    if (isCut) next = undefined;
+    return line;
+  });
+  return content.slice(0, note.index) + bare.join('\n');
+}
+
+const NOTE = /^The following code has been modified to include a line number before every line[^\n]*\n/m;
+const NUMBER = /^(\d+): /;
+const LEFT_OUT = /^<truncated \d+ (?:bytes|lines)>$/;
 
 const REQUEST = '<USER_REQUEST>';
 const END = '</USER_REQUEST>';

@@ -87,6 +87,8 @@ export function outcomeOf(step: Step, told: Told): Outcome {
   const error = step.payload.at(31);
   if (error?.text(3) !== undefined) told.notShown.add('error stack');
   if (error?.text(9) !== undefined) told.notShown.add('injected/error guidance');
+  if (step.payload.at(148) !== undefined) told.notShown.add('task reference');
+  if (step.payload.text(13, 10) !== undefined) told.notShown.add('grep_search command');
   const given = givenBy(step, told);
   return { ...given, ...joined(given.output, error?.text(1), error?.text(2)) };
 }
@@ -168,21 +170,11 @@ const size = (bytes: number | undefined) => (bytes === undefined ? '' : ` (${byt
 /** All texts of a tool that nobody knows: of all fields but those that every step may have. */
 function elsewhere({ payload }: Step): string[] {
   const own = payload.numbers.filter((field) => field > 8 && !COMMON.has(field));
-  return own.flatMap((field) => payload.all(field)).flatMap((body) => textsIn(body));
+  return own.flatMap((field) => payload.all(field)).flatMap((body) => body.words());
 }
 
 /** What went wrong, what was permitted, where a task logs. */
 const COMMON: ReadonlySet<number> = new Set([31, 56, 133, 147, 148]);
-/** No answer of a tool lies deeper. */
-const DEEPEST = 6;
-
-function textsIn(message: Message, depth = 0): string[] {
-  return message.numbers.flatMap((field) => {
-    const nested = depth < DEEPEST ? message.all(field).flatMap((one) => textsIn(one, depth + 1)) : [];
-    return nested.length > 0 ? nested : message.texts(field).filter((said) => said.trim() !== '');
-  });
-}
-
 /** Texts one below the other, each once. */
 function joined(...texts: readonly (string | undefined)[]): { readonly output?: string } {
   const parts = new Set(texts.filter((said) => said !== undefined && said !== ''));

@@ -72,6 +72,15 @@ export class Message {
     return seconds === undefined ? undefined : seconds * 1000 + Math.floor((this.number(...path, 2) ?? 0) / 1e6);
   }
 
+  /** All texts in it, those of messages inside it too. */
+  words(depth = 0): string[] {
+    return [...this.fields.values()].flat().flatMap((value) => {
+      if (typeof value === 'number') return [];
+      const inner = depth < DEEPEST ? innerOf(value) : undefined;
+      return inner ? inner.words(depth + 1) : (textOf(value) ?? []);
+    });
+  }
+
   /** All of it for people to look at: bytes that are text as text, those that are a message as its fields. */
   plain(depth = 0): unknown {
     return Object.fromEntries(
@@ -95,10 +104,14 @@ export class Message {
 
 function plainOf(value: Value, depth: number): unknown {
   if (typeof value === 'number') return value;
+  const inner = depth < DEEPEST ? innerOf(value) : undefined;
+  return inner ? inner.plain(depth + 1) : (textOf(value) ?? `<${value.length} bytes>`);
+}
+
+/** The message that bytes are where they are no text: a field of bytes, or the first field's number, soon gives that away. */
+function innerOf(value: Uint8Array): Message | undefined {
   const said = textOf(value);
-  if (said !== undefined && !CONTROLS.test(said)) return said;
-  const message = depth < DEEPEST ? Message.of(value) : undefined;
-  return message ? message.plain(depth + 1) : `<${value.length} bytes>`;
+  return said === undefined || CONTROLS.test(said) || said.startsWith('\n') ? Message.of(value) : undefined;
 }
 
 function textOf(bytes: Uint8Array): string | undefined {

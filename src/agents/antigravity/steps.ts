@@ -81,17 +81,16 @@ export class StepTeller {
   private prompt(step: Step, said: Said): void {
     const { tell, notShown } = this.told;
     const asked = step.payload.at(19);
-    const words =
-      asked?.text(2) ??
-      asked
-        ?.all(3)
-        .flatMap((item) => item.text(1) ?? [])
-        .join('');
-    tell.turn(said);
-    tell.text('user', text(words), said);
+    const items = asked?.all(3).flatMap((item) => item.text(1) ?? []) ?? [];
+    const words = asked?.text(2) ?? text(items.join('')) ?? asked?.text(1);
+    if (step.isImplicit) tell.notice('system', words, said);
+    else {
+      tell.turn(said);
+      tell.text('user', words, said);
+    }
     for (const media of asked?.all(9) ?? []) {
       const mime = media.text(1);
-      const name = media.text(4) ?? media.text(5);
+      const name = media.text(5) ?? media.text(4);
       tell.attached(
         {
           kind: mime?.split('/')[0] ?? 'file',
@@ -135,7 +134,8 @@ export class StepTeller {
     const { tell, cwd, ran } = this.told;
     const call = step.call!;
     ran.set(step.index, call.id);
-    if (!this.asked.has(call.id)) tell.called(callOf(call.id, call.name, argumentsOf(call.args), cwd), said);
+    const called = callOf(call.id, call.name, argumentsOf(call.args), cwd);
+    if (!this.asked.has(call.id)) tell.called(called, said);
     const { output, exitCode, paths, child } = outcomeOf(step, this.told);
     const isFailed = step.status === STATUS.error || step.status === STATUS.canceled || step.type === STEP.errorMessage;
     const runs = step.status === STATUS.running || step.status === STATUS.pending;
@@ -147,7 +147,8 @@ export class StepTeller {
           ...(output !== undefined && { output }),
           ...(exitCode !== undefined && { exitCode }),
           ...(child !== undefined && { child }),
-          ...(paths.length > 0 && { paths: paths.map(plainPath) }),
+          // The same path stands in the arguments, spelled as the model did.
+          ...(called.paths?.length === 0 && { paths: paths.map(plainPath) }),
           ...(runs && { stage: 'runs-on' }),
         },
         { ...said, at: step.ended },

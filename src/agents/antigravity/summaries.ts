@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { list, text, time } from '../fields.ts';
 import { askForeignDatabase, markOf } from '../foreign-database.ts';
 import { parsedJson } from '../json.ts';
+import { recordsIn } from './lines.ts';
 import { Message } from './protobuf.ts';
 
 /** What Antigravity's lists of conversations say of one. */
@@ -31,6 +32,7 @@ export function summariesIn(root: string): Summaries {
   const lists: (readonly [path: string, read: Read])[] = [
     [join(root, 'agyhub_summaries_proto.pb'), ofDesktop],
     [join(root, 'conversation_summaries.db'), ofCommandLine],
+    [join(root, 'history.jsonl'), ofPrompts],
     // The program's folder lies in `.gemini`, which lies in the home.
     ...STATES.map((names) => [join(dirname(dirname(root)), ...names), ofEditor] as const),
   ];
@@ -40,7 +42,9 @@ export function summariesIn(root: string): Summaries {
   const summaries = new Map<string, Summary>();
   for (const [path, read] of lists) {
     if (markOf(path) === undefined) continue;
-    for (const [id, summary] of read(path)) if (id !== undefined && !summaries.has(id)) summaries.set(id, summary);
+    for (const [id, summary] of read(path)) {
+      if (id !== undefined) summaries.set(id, { ...summary, ...summaries.get(id) });
+    }
   }
   known.set(root, { mark, summaries });
   return summaries;
@@ -77,6 +81,13 @@ function* ofEditor(path: string): ReturnType<Read> {
     for (const entry of messageIn(value)?.all(1) ?? [])
       yield [entry.text(1), summaryIn(messageIn(entry.text(2, 1)) ?? entry.at(2))];
   }
+}
+
+/** The list of what was typed in a terminal says in which folder. */
+function ofPrompts(path: string): ReturnType<Read> {
+  return recordsIn(path).flatMap((prompt) =>
+    prompt instanceof Error ? [] : [[text(prompt.conversationId), summaryOf(undefined, text(prompt.workspace))]],
+  );
 }
 
 function messageIn(base64: unknown): Message | undefined {

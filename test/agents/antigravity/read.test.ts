@@ -1,11 +1,12 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { antigravity } from '../../../src/agents/antigravity/source.ts';
 import { stateOf } from '../../support/folders.ts';
 import { linesIn, sessionOf, sessionsOf, turnsIn } from '../../support/portolan.ts';
 import { Home, ID, OTHER, START } from './home.ts';
-import { message } from './messages.ts';
+import { type Fields, message } from './messages.ts';
 
 const CALL = { 1: 'c1', 2: 'run_command', 3: '{"CommandLine":"ls","Cwd":"/quay"}' };
 
@@ -74,6 +75,47 @@ describe('a conversation of Antigravity', () => {
     ]);
   });
 
+  it('is read from a database whose tables have fewer columns, or are missing', async () => {
+    const home = new Home();
+    const conversation = home.database().prompt('hello');
+    for (const column of ['status', 'metadata', 'step_format'])
+      conversation.database.exec(`ALTER TABLE steps DROP COLUMN ${column}`);
+    for (const table of ['gen_metadata', 'parent_references', 'trajectory_metadata_blob'])
+      conversation.database.exec(`DROP TABLE ${table}`);
+    expect(await home.index()).toMatchObject({ failed: [], unknownRecords: {} });
+    expect(turnsIn(home.portolan.read(), ID).map(({ prompt }) => prompt)).toEqual(['hello']);
+  });
+
+  it('whose file is a link out of the program’s folder is not read', async () => {
+    const home = new Home();
+    const elsewhere = new Home();
+    elsewhere.database().prompt('not ours').database.close();
+    mkdirSync(home.path('antigravity', 'conversations'), { recursive: true });
+    const name = `${ID}.db`;
+    symlinkSync(elsewhere.path('antigravity', 'conversations', name), home.path('antigravity', 'conversations', name));
+    expect(await home.index()).toMatchObject({ sessions: 0 });
+  });
+
+  it('goes on in its log where the database lags behind it', async () => {
+    const home = new Home();
+    home.database().prompt('hello');
+    const answer = (created_at: string, content: string) => ({
+      source: 'MODEL',
+      type: 'PLANNER_RESPONSE',
+      created_at,
+      content,
+    });
+    home.log(
+      'antigravity',
+      ID,
+      { source: 'USER_EXPLICIT', type: 'USER_INPUT', content: 'hello, once more' },
+      answer('2026-11-20T08:00:00Z', 'of before a rewind'),
+      answer('2026-11-20T09:00:01Z', 'Hi.'),
+    );
+    await home.index();
+    expect(linesIn(home.portolan.read(), ID)).toEqual(['user: hello', 'assistant: Hi.']);
+  });
+
   it('whose database is none is told, and what was kept stays', async () => {
     const home = new Home();
     const conversation = home.database().prompt('hello');
@@ -96,6 +138,24 @@ describe('a conversation of Antigravity', () => {
       { type: 'notice', text: expect.stringContaining('encrypted') },
       { type: 'text', role: 'assistant', text: '# Plan\nCount dunlins.' },
     ]);
+  });
+
+  it('of which documents alone are left is called as they say', async () => {
+    const home = new Home();
+    home.write('# Tasks', 'antigravity', 'brain', ID, 'task.md');
+    home.write('# Old tasks', 'antigravity', 'brain', ID, 'task.md.resolved.0');
+    home.write(
+      JSON.stringify({ summary: 'Counting dunlins', updatedAt: '2026-11-20T09:00:00Z' }),
+      'antigravity',
+      'brain',
+      ID,
+      'task.md.metadata.json',
+    );
+    home.write('no document', 'antigravity', 'brain', OTHER, 'uploaded.png');
+    await home.index();
+    const stores = home.portolan.read();
+    expect(sessionsOf(stores)).toMatchObject([{ nativeId: ID, title: 'Counting dunlins', ended: START * 1000 }]);
+    expect(linesIn(stores, ID)).toEqual(['assistant: # Tasks']);
   });
 
   it('is read from its log where that is all', async () => {
@@ -210,5 +270,87 @@ describe('Antigravity', () => {
     expect(antigravity.resume?.(session, {})).toEqual({ argv: ['agy', '--conversation', ID], cwd: '/quay' });
     expect(antigravity.resume?.(session, { prompt: '-x' })?.argv.at(-1)).toBe('--prompt-interactive=-x');
     expect(antigravity.resume?.({ nativeId: ID, surface: 'ide' }, {})).toBeUndefined();
+  });
+});
+
+describe('the lists of conversations', () => {
+  const title = (words: string) => ({ 1: words, 3: { 1: START + 60 }, 7: { 1: START }, 9: { 1: 'file:///quay' } });
+
+  it('of an editor name those that are encrypted', async () => {
+    const home = new Home();
+    home.write(new Uint8Array([201, 13, 7, 255]), 'antigravity-ide', 'conversations', `${ID}.pb`);
+    home.write(new Uint8Array([7]), 'antigravity', 'conversations', `${OTHER}.pb`);
+    const base64 = (fields: Fields) => Buffer.from(message(fields)).toString('base64');
+    const value = base64({
+      1: [
+        { 1: ID, 2: { 1: base64(title('Dunlins')) } },
+        { 1: OTHER, 2: { 1: 'no message' } },
+      ],
+    });
+    const path = join(home.home, '.config', 'Antigravity', 'User', 'globalStorage', 'state.vscdb');
+    mkdirSync(dirname(path), { recursive: true });
+    const state = new DatabaseSync(path);
+    state.exec('CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)');
+    state.prepare('INSERT INTO ItemTable VALUES (?, ?)').run('antigravityUnifiedStateSync.trajectorySummaries', value);
+    state.close();
+    expect(await home.index()).toMatchObject({ sessions: 2, failed: [] });
+    expect(sessionOf(home.portolan.read(), ID)).toMatchObject({ title: 'Dunlins', cwd: '/quay' });
+  });
+
+  it('of the command line give titles and folders', async () => {
+    const home = new Home();
+    for (const id of [ID, OTHER])
+      home.log('antigravity-cli', id, { source: 'USER_EXPLICIT', type: 'USER_INPUT', content: 'hello' });
+    const summaries = new DatabaseSync(home.path('antigravity-cli', 'conversation_summaries.db'));
+    summaries.exec(
+      'CREATE TABLE conversation_summaries (conversation_id TEXT, title TEXT, workspace_uris TEXT, last_modified_time TEXT)',
+    );
+    summaries
+      .prepare('INSERT INTO conversation_summaries VALUES (?, ?, ?, ?)')
+      .run(ID, 'Dunlins', '["file:///quay"]', '2026-11-20T10:00:00Z');
+    summaries.close();
+    home.write(
+      `${JSON.stringify({ display: 'hello', timestamp: START * 1000, workspace: '/pier', conversationId: OTHER })}\n`,
+      'antigravity-cli',
+      'history.jsonl',
+    );
+    await home.index();
+    const stores = home.portolan.read();
+    expect(sessionOf(stores, ID)).toMatchObject({ title: 'Dunlins', titleFrom: 'agent', cwd: '/quay' });
+    expect(sessionOf(stores, OTHER)).toMatchObject({ title: 'hello', cwd: '/pier' });
+  });
+});
+
+describe('what the schema names and no file was seen of', () => {
+  it('is told: sub-agents with their parent, answers of tools, what the program says in the person’s place', async () => {
+    const home = new Home();
+    const call = (id: string, name: string) => ({ 1: id, 2: name, 3: '{}' });
+    home
+      .database()
+      .prompt('Ask somebody.')
+      .answer('Yes.', call('c1', 'invoke_subagent'), call('c2', 'call_mcp_tool'), call('c3', 'grep_search'))
+      .step(127, { 143: { 1: 'looker', 10: [{ 1: OTHER }] } }, { metadata: { 4: call('c1', 'invoke_subagent') } })
+      .step(38, { 47: { 1: 'git', 3: 'clean' } }, { metadata: { 4: call('c2', 'call_mcp_tool') } })
+      .step(7, { 13: { 1: 'x', 3: 'a.txt:1: x' } }, { metadata: { 4: call('c3', 'grep_search') } })
+      .prompt('Go on, says the program.', { metadata: { 3: 3 } })
+      .step(90, { 103: { 1: 'a reminder' } });
+    const child = home.database('antigravity', OTHER).prompt('Look.');
+    child.database
+      .prepare('UPDATE trajectory_metadata_blob SET data = ?')
+      .run(message({ 1: { 1: 'file:///quay', 4: 'main' }, 5: ID, 17: 1 }));
+    expect(await home.index()).toMatchObject({ sessions: 2, failed: [], unknownRecords: {} });
+    const stores = home.portolan.read();
+    expect(sessionOf(stores, OTHER)).toMatchObject({
+      branch: 'main',
+      parent: { key: `antigravity:${ID}`, relation: 'subagent' },
+    });
+    const turns = turnsIn(stores, ID);
+    expect(turns.length).toBe(1);
+    expect(turns[0]?.parts.slice(2)).toMatchObject([
+      { callId: 'c1', kind: 'agent', child: `antigravity:${OTHER}`, output: `looker\n${OTHER}` },
+      { callId: 'c2', kind: 'mcp', output: 'clean' },
+      { callId: 'c3', kind: 'search', output: 'a.txt:1: x' },
+      { type: 'notice', text: 'Go on, says the program.' },
+    ]);
   });
 });
