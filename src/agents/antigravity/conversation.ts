@@ -27,7 +27,6 @@ export class Conversation implements SnapshotReader, Told {
   readonly tell: SessionTeller;
   readonly cwd: string | undefined;
   readonly ran = new Map<number, string>();
-  private readonly models = new Set<string>();
   private readonly place: Place;
   private readonly contents: Contents;
   private readonly steps: StepTeller;
@@ -70,9 +69,7 @@ export class Conversation implements SnapshotReader, Told {
   }
 
   model(name: string | undefined): void {
-    if (name === undefined || this.models.has(name)) return;
-    this.models.add(name);
-    this.tell.facts({ models: [...this.models] });
+    this.tell.model(name);
   }
 
   outputOf(log: string | undefined): string | undefined {

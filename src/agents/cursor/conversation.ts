@@ -13,7 +13,6 @@ export class Conversation implements SnapshotReader {
   readonly events: SourceEvent[] = [];
   readonly notShown = new NotShownCounter();
   private readonly tell: SessionTeller;
-  private readonly models = new Set<string>();
 
   constructor({ id, head, data, left }: Stored) {
     this.tell = new SessionTeller(id, this.events);
@@ -90,8 +89,6 @@ export class Conversation implements SnapshotReader {
   }
 
   private model(model: string | undefined): void {
-    if (model === undefined || model === 'default' || this.models.has(model)) return;
-    this.models.add(model);
-    this.tell.facts({ models: [...this.models] });
+    if (model !== 'default') this.tell.model(model);
   }
 }
