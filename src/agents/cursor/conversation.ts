@@ -7,6 +7,7 @@ import type { SnapshotReader } from '../snapshot.ts';
 import type { SourceEvent } from '../source.ts';
 import type { Stored } from './database.ts';
 import { editorCall, editorResult } from './tools.ts';
+import { EDITOR } from './units.ts';
 
 /** Reads a conversation of the editor: what was said, thought and done is a bubble each. */
 export class Conversation implements SnapshotReader {
@@ -24,7 +25,7 @@ export class Conversation implements SnapshotReader {
     )[0];
     const parent = text(fields(data.subagentInfo).parentComposerId) ?? text(data.parentComposerId);
     this.tell.facts({
-      client: { name: 'cursor' },
+      client: { name: 'cursor', surface: EDITOR },
       ...(title !== undefined && { titles: { generated: title } }),
       ...(cwd !== undefined && { cwd }),
       ...(branch !== undefined && { branch }),
