@@ -22,6 +22,7 @@ export interface Called {
 export class SessionTeller {
   readonly session: string;
   readonly events: SourceEvent[];
+  private readonly models = new Set<string>();
 
   constructor(session: string, events: SourceEvent[]) {
     this.session = session;
@@ -102,6 +103,13 @@ export class SessionTeller {
   /** A record of the tree that shows nothing. */
   link(record: string): void {
     this.events.push({ type: 'link', session: this.session, record });
+  }
+
+  /** A model that answers here; told once. */
+  model(model: string | undefined): void {
+    if (model === undefined || this.models.has(model)) return;
+    this.models.add(model);
+    this.facts({ models: [model] });
   }
 
   time(at: number | undefined): void {

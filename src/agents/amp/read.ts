@@ -28,7 +28,6 @@ class Thread implements SnapshotReader {
   readonly notShown = new NotShownCounter();
   private readonly thread: Fields;
   private readonly tell: SessionTeller;
-  private readonly models = new Set<string>();
   private readonly cwd: string | undefined;
   /** When each request was answered, by the message that it wrote: messages of the agent have no time. */
   private readonly answered = new Map<number, number>();
@@ -157,10 +156,7 @@ class Thread implements SnapshotReader {
   private usage(message: Fields, record: string | undefined, at: number | undefined): void {
     const usage = fields(message.usage);
     const model = text(usage.model);
-    if (model !== undefined && !this.models.has(model)) {
-      this.models.add(model);
-      this.tell.facts({ models: [...this.models] });
-    }
+    this.tell.model(model);
     const output = number(usage.outputTokens);
     if (record === undefined || output === undefined) return;
     const window = number(usage.maxInputTokens);

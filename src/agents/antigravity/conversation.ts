@@ -27,7 +27,6 @@ export class Conversation implements SnapshotReader, Told {
   readonly tell: SessionTeller;
   readonly cwd: string | undefined;
   readonly ran = new Map<number, string>();
-  private readonly models = new Set<string>();
   private hasTitle: boolean;
   private readonly place: Place;
   private readonly contents: Contents;
@@ -71,12 +70,6 @@ export class Conversation implements SnapshotReader, Told {
     const { references, versions } = this.contents;
     if (references > 0) this.notShown.add('parent references', references);
     if (versions > 0) this.notShown.add('document version', versions);
-  }
-
-  model(name: string | undefined): void {
-    if (name === undefined || this.models.has(name)) return;
-    this.models.add(name);
-    this.tell.facts({ models: [...this.models] });
   }
 
   outputOf(log: string | undefined): string | undefined {

@@ -79,7 +79,7 @@ export class LogTeller {
     tell.text('user', words, said);
     for (const [name, block] of blocks) {
       notShown.add(`injected/${name}`);
-      this.told.model(MODEL.exec(block)?.[1]);
+      tell.model(MODEL.exec(block)?.[1]);
     }
   }
 

@@ -9,8 +9,6 @@ export interface Told {
   readonly cwd: string | undefined;
   /** The calls that steps ran, by the steps' numbers. */
   readonly ran: Map<number, string>;
-  /** A model that answered. */
-  model(name: string | undefined): void;
   /** What a task in the background wrote, as the file that is named has it. */
   outputOf(log: string | undefined): string | undefined;
 }

@@ -13,7 +13,7 @@ export function spentBy({ data }: Generation, told: Told): void {
   const request = data.at(1);
   if (request === undefined) return;
   const model = request.text(19) ?? request.text(21);
-  told.model(model);
+  told.tell.model(model);
   for (const [field, kind] of GIVEN) if (request.numbers.includes(field)) told.notShown.add(kind);
   if (data.text(5) !== undefined) told.notShown.add('request error');
   spent(request.at(4), model, time(request.time(9, 4)), told);

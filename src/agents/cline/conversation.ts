@@ -25,7 +25,6 @@ export class Conversation implements SnapshotReader {
   /** What the requests cost, which the screen tells. */
   private readonly requests: Map<number, Fields[]>;
   private readonly hasScreen: boolean;
-  private readonly models = new Set<string>();
   private open: Open[] = [];
   private at: number | undefined;
 
@@ -151,10 +150,7 @@ export class Conversation implements SnapshotReader {
   /** Where there is no screen, the answers tell what they cost: `cached` is what was read from the cache and written to it. */
   private spent({ modelInfo, metrics }: Fields, said: Said): void {
     const model = text(fields(modelInfo).modelId);
-    if (model !== undefined && !this.models.has(model)) {
-      this.models.add(model);
-      this.tell.facts({ models: [...this.models] });
-    }
+    this.tell.model(model);
     const { prompt, completion, cached } = fields(fields(metrics).tokens);
     const input = number(prompt);
     this.tellCosts(said.where.line - 1);

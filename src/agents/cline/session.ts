@@ -17,7 +17,6 @@ export class Session implements SnapshotReader {
   readonly events: SourceEvent[] = [];
   readonly notShown = new NotShownCounter();
   private readonly tell: SessionTeller;
-  private readonly models = new Set<string>();
 
   constructor(document: Fields, beside: Fields, path: string) {
     const own = basename(path, '.messages.json');
@@ -90,10 +89,7 @@ export class Session implements SnapshotReader {
   private spent({ metrics, modelInfo }: Fields, said: Said): void {
     const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cost } = fields(metrics);
     const model = text(fields(modelInfo).id);
-    if (model !== undefined && !this.models.has(model)) {
-      this.models.add(model);
-      this.tell.facts({ models: [...this.models] });
-    }
+    this.tell.model(model);
     const input = number(inputTokens);
     if (input === undefined) return;
     const [cacheRead, cacheWrite5m, price] = [

@@ -46,7 +46,6 @@ export const QUIET_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 interface State {
-  readonly models: readonly string[];
   /** Each request is told by a record of its own, so that the sums at the end say it again. */
   readonly hasRecords: boolean;
   readonly agents: readonly string[];
@@ -63,7 +62,6 @@ export class Events implements RecordReader {
   private readonly id: string;
   private readonly main: SessionTeller;
   private readonly agents = new Map<string, SessionTeller>();
-  private readonly models: Set<string>;
   /** Calls that were told with their message and have not ended. */
   private readonly told = new Set<string>();
   private hasRecords: boolean;
@@ -74,7 +72,6 @@ export class Events implements RecordReader {
     this.id = name === 'events' ? basename(dirname(unit.path)) : name;
     this.main = new SessionTeller(this.id, this.events);
     const state = fields(from);
-    this.models = new Set(list(state.models).flatMap((model) => text(model) ?? []));
     this.hasRecords = state.hasRecords === true;
     for (const agent of list(state.agents)) if (typeof agent === 'string') this.agentOf(agent);
     for (const call of list(state.told)) if (typeof call === 'string') this.told.add(call);
@@ -123,7 +120,7 @@ export class Events implements RecordReader {
         if (text(data.error) !== undefined) tell.notice('system', text(data.error), said);
         break;
       case 'session.model_change':
-        this.model(text(data.newModel));
+        this.main.model(text(data.newModel));
         break;
       case 'session.compaction_complete':
         tell.notice('compaction', text(data.summaryContent) ?? 'compacted', said);
@@ -163,7 +160,7 @@ export class Events implements RecordReader {
       ...(text(repository) !== undefined && { remote: `https://github.com/${repository}` }),
     });
     this.main.time(time(startTime));
-    this.model(text(selectedModel));
+    this.main.model(text(selectedModel));
   }
 
   private asked(tell: SessionTeller, data: Fields, said: Said): void {
@@ -199,7 +196,7 @@ export class Events implements RecordReader {
       this.called(tell, text(toolCallId), text(name) ?? 'unknown', input, said);
     }
     if (said.record !== undefined) tell.link(said.record);
-    this.model(text(data.model));
+    this.main.model(text(data.model));
   }
 
   private called(tell: SessionTeller, callId: string | undefined, name: string, input: unknown, said: Said): void {
@@ -288,17 +285,10 @@ export class Events implements RecordReader {
     });
   }
 
-  private model(model: string | undefined): void {
-    if (model === undefined || this.models.has(model)) return;
-    this.models.add(model);
-    this.main.facts({ models: [...this.models] });
-  }
-
   settle(): void {}
 
   state(): State {
     return {
-      models: [...this.models].slice(-REMEMBERED),
       hasRecords: this.hasRecords,
       agents: [...this.agents.keys()].slice(-REMEMBERED),
       told: [...this.told].slice(-REMEMBERED),

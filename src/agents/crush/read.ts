@@ -29,7 +29,6 @@ class Session implements SnapshotReader {
   readonly events: SourceEvent[] = [];
   readonly notShown = new NotShownCounter();
   private readonly tell: SessionTeller;
-  private readonly models = new Set<string>();
   private readonly cwd: string;
   private readonly summary: string | undefined;
 
@@ -60,7 +59,7 @@ class Session implements SnapshotReader {
     if (role !== 'user' && role !== 'assistant' && role !== 'tool') return `message:${text(role) ?? 'untyped'}`;
     const parts = parsedJson(message.parts);
     if (!Array.isArray(parts)) return 'message without parts';
-    this.model(text(message.model));
+    this.tell.model(text(message.model));
     const isSummary = record !== undefined && (record === this.summary || message.is_summary_message === 1);
     if (role === 'user' && !isSummary && parts.some((part) => fields(part).type !== 'finish')) this.tell.turn(said);
     let unknown: string | undefined;
@@ -130,12 +129,6 @@ class Session implements SnapshotReader {
     const at = time(data.time) ?? said.at;
     if (reason === 'canceled') this.tell.notice('interruption', words || 'canceled', { ...said, at });
     else if (reason === 'error' || words !== '') this.tell.notice('system', words || reason, { ...said, at });
-  }
-
-  private model(model: string | undefined): void {
-    if (model === undefined || this.models.has(model)) return;
-    this.models.add(model);
-    this.tell.facts({ models: [...this.models] });
   }
 }
 

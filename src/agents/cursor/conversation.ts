@@ -7,13 +7,13 @@ import type { SnapshotReader } from '../snapshot.ts';
 import type { SourceEvent } from '../source.ts';
 import type { Stored } from './database.ts';
 import { editorCall, editorResult } from './tools.ts';
+import { EDITOR } from './units.ts';
 
 /** Reads a conversation of the editor: what was said, thought and done is a bubble each. */
 export class Conversation implements SnapshotReader {
   readonly events: SourceEvent[] = [];
   readonly notShown = new NotShownCounter();
   private readonly tell: SessionTeller;
-  private readonly models = new Set<string>();
 
   constructor({ id, head, data, left }: Stored) {
     this.tell = new SessionTeller(id, this.events);
@@ -25,7 +25,7 @@ export class Conversation implements SnapshotReader {
     )[0];
     const parent = text(fields(data.subagentInfo).parentComposerId) ?? text(data.parentComposerId);
     this.tell.facts({
-      client: { name: 'cursor' },
+      client: { name: 'cursor', surface: EDITOR },
       ...(title !== undefined && { titles: { generated: title } }),
       ...(cwd !== undefined && { cwd }),
       ...(branch !== undefined && { branch }),
@@ -90,8 +90,6 @@ export class Conversation implements SnapshotReader {
   }
 
   private model(model: string | undefined): void {
-    if (model === undefined || model === 'default' || this.models.has(model)) return;
-    this.models.add(model);
-    this.tell.facts({ models: [...this.models] });
+    if (model !== 'default') this.tell.model(model);
   }
 }

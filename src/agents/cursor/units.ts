@@ -3,6 +3,8 @@ import { databaseUnit, filesBelow, fileUnit } from '../folders.ts';
 import type { Encounters, Environment, Root, Unit } from '../source.ts';
 import { userFolders } from '../vscode/user-folders.ts';
 
+/** Where a conversation was held: as a root's layout, and as a client's surface. */
+export const EDITOR = 'editor';
 const PROJECTS = 'projects';
 const TRANSCRIPTS = 'agent-transcripts';
 /** `projects/<folder>/agent-transcripts/<session>/subagents/<id>.jsonl`. */
@@ -11,11 +13,11 @@ const DEPTH = 5;
 /** Where the editor keeps conversations, and where its agent writes transcripts. */
 export function roots(env: Environment): Root[] {
   const editors = userFolders(env).filter((folder) => /[\\/](?:Cursor|\.cursor-server)[\\/]/.test(folder));
-  return [...editors.map((path) => ({ path, layout: 'editor' })), { path: join(env.home, '.cursor'), layout: 'agent' }];
+  return [...editors.map((path) => ({ path, layout: EDITOR })), { path: join(env.home, '.cursor'), layout: 'agent' }];
 }
 
 export async function* units(root: Root, met: Encounters = {}): AsyncIterable<Unit> {
-  if (root.layout === 'editor') {
+  if (root.layout === EDITOR) {
     const unit = unitUnder(root, databaseIn(root), met);
     if (unit) yield unit;
     return;
@@ -35,10 +37,10 @@ export function places(root: Root): { folders: string[]; files: string[] } {
 
 /** The editor's database, for itself and for the log beside it; or a transcript. */
 export function unitUnder(root: Root, path: string, met?: Encounters): Unit | undefined {
-  if (root.layout === 'editor') {
+  if (root.layout === EDITOR) {
     const own = databaseIn(root);
     const isOwn = path === own || path === `${own}-wal`;
-    return isOwn ? databaseUnit({ source: 'cursor', path: own, layout: 'editor' }, met) : undefined;
+    return isOwn ? databaseUnit({ source: 'cursor', path: own, layout: EDITOR }, met) : undefined;
   }
   const [projects, folder, transcripts, ...below] = relative(root.path, path).split(sep);
   const isTranscript = projects === PROJECTS && folder !== undefined && transcripts === TRANSCRIPTS;

@@ -13,7 +13,6 @@ import { settingsOf } from './units.ts';
 /** Records that say nothing to a person. */
 export const QUIET_RECORDS: ReadonlySet<string> = new Set(['agent_turn_outcome', 'todo_state']);
 const REMINDER = /^\s*<system-reminder>/;
-const REMEMBERED_MODELS = 50;
 /** What a session is called before it has a name. */
 const UNNAMED = 'New Session';
 
@@ -22,7 +21,6 @@ export class Session implements RecordReader {
   readonly events: SourceEvent[] = [];
   readonly notShown = new NotShownCounter();
   private readonly tell: SessionTeller;
-  private readonly models: Set<string>;
   private readonly settings: string;
   private lastAt: number | undefined;
 
@@ -30,7 +28,6 @@ export class Session implements RecordReader {
     this.tell = new SessionTeller(basename(unit.path, '.jsonl'), this.events);
     this.settings = settingsOf(unit.path);
     const state = fields(from);
-    this.models = new Set(list(state.models).flatMap((model) => text(model) ?? []));
     this.lastAt = time(state.lastAt);
   }
 
@@ -79,7 +76,7 @@ export class Session implements RecordReader {
       unknown ??= name;
     }
     this.link(said);
-    this.model(text(message.modelId));
+    this.tell.model(text(message.modelId));
     return unknown;
   }
 
@@ -139,12 +136,6 @@ export class Session implements RecordReader {
     );
   }
 
-  private model(model: string | undefined): void {
-    if (model === undefined || this.models.has(model)) return;
-    this.models.add(model);
-    this.tell.facts({ models: [...this.models] });
-  }
-
   private link({ record }: Said): void {
     if (record !== undefined) this.tell.link(record);
   }
@@ -160,7 +151,7 @@ export class Session implements RecordReader {
     const input = number(usage.inputTokens);
     if (input === undefined) return;
     const model = text(settings.model);
-    this.model(model);
+    this.tell.model(model);
     this.tell.spent({
       key: `${this.tell.session} sum`,
       input,
@@ -174,6 +165,6 @@ export class Session implements RecordReader {
   }
 
   state(): unknown {
-    return { models: [...this.models].slice(-REMEMBERED_MODELS), lastAt: this.lastAt };
+    return { lastAt: this.lastAt };
   }
 }

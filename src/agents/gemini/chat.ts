@@ -36,7 +36,6 @@ export class Chat implements SnapshotReader {
   private hasOwn = false;
   /** Messages that a compaction left. */
   private readonly summaries = new Set<string>();
-  private readonly models = new Set<string>();
   private readonly told = new Set<string>();
 
   constructor(unit: Unit) {
@@ -195,10 +194,7 @@ export class Chat implements SnapshotReader {
   /** `input` holds what was cached; thoughts and what tools fed in stand beside. */
   private spent(tell: SessionTeller, message: Fields, said: Said): void {
     const model = text(message.model);
-    if (model !== undefined && !this.models.has(model)) {
-      this.models.add(model);
-      tell.facts({ models: [...this.models] });
-    }
+    tell.model(model);
     const tokens = fields(message.tokens);
     const input = number(tokens.input);
     if (input === undefined || said.record === undefined) return;

@@ -17,7 +17,6 @@ export class Session implements SnapshotReader {
   readonly notShown = new NotShownCounter();
   private readonly tell: SessionTeller;
   private readonly outputs: string;
-  private readonly models = new Set<string>();
 
   constructor(id: string, client: string, session: Fields, outputs: string) {
     this.tell = new SessionTeller(id, this.events);
@@ -132,10 +131,7 @@ export class Session implements SnapshotReader {
     else if (reason !== undefined) this.tell.notice('system', reason, said);
     this.tell.time(completed);
     const model = text(message.modelID) ?? text(fields(message.model).modelID);
-    if (model !== undefined && !this.models.has(model)) {
-      this.models.add(model);
-      this.tell.facts({ models: [...this.models] });
-    }
+    this.tell.model(model);
     const tokens = fields(message.tokens);
     const { read, write } = fields(tokens.cache);
     const input = number(tokens.input);

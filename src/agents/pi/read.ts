@@ -4,5 +4,5 @@ import { Session } from './session.ts';
 
 /** Reads a session from a checkpoint on, or from its beginning. */
 export async function* read(unit: Unit, from?: Checkpoint): AsyncIterable<SourceEvent> {
-  yield* readLog(unit.path, new Session(unit, from?.state), from);
+  yield* readLog(unit.path, new Session(unit), from);
 }

@@ -22,7 +22,6 @@ const KINDS: ReadonlyMap<string, ToolKind> = new Map([
   ['task', 'agent'],
   ['todo', 'plan'],
 ]);
-const REMEMBERED_MODELS = 50;
 /** Seen in 0.73. */
 const GIVEN_FILE = /^<file name="([^"]*)">([\s\S]*?)<\/file>\n/g;
 
@@ -31,11 +30,9 @@ export class Session implements RecordReader {
   readonly events: SourceEvent[] = [];
   readonly notShown = new NotShownCounter();
   private readonly tell: SessionTeller;
-  private readonly models: Set<string>;
 
-  constructor(unit: Unit, from: unknown) {
+  constructor(unit: Unit) {
     this.tell = new SessionTeller(idOf(unit.path), this.events);
-    this.models = new Set(list(fields(from).models).flatMap((model) => text(model) ?? []));
   }
 
   isRecord(object: Fields, isValue: boolean): boolean {
@@ -57,7 +54,7 @@ export class Session implements RecordReader {
       case 'message':
         return this.message(message, said, text(entry.parentId));
       case 'model_change':
-        this.model(text(entry.modelId));
+        this.tell.model(text(entry.modelId));
         this.link(said);
         return undefined;
       case 'session_info': {
@@ -92,7 +89,7 @@ export class Session implements RecordReader {
       ...(from !== undefined && { parent: { nativeId: idOf(from), relation: 'fork' } }),
     });
     this.tell.time(time(header.timestamp));
-    this.model(text(header.modelId));
+    this.tell.model(text(header.modelId));
   }
 
   private message(message: Fields, said: Said, parent: string | undefined): string | undefined {
@@ -198,7 +195,7 @@ export class Session implements RecordReader {
   /** `input` has nothing of the cache; `output` has what was thought. */
   private spent(message: Fields, said: Said): void {
     const model = text(message.model);
-    this.model(model);
+    this.tell.model(model);
     const usage = fields(message.usage);
     const input = number(usage.input);
     if (input === undefined || said.record === undefined) return;
@@ -216,21 +213,13 @@ export class Session implements RecordReader {
     });
   }
 
-  private model(model: string | undefined): void {
-    if (model === undefined || this.models.has(model)) return;
-    this.models.add(model);
-    this.tell.facts({ models: [...this.models] });
-  }
-
   private link({ record }: Said): void {
     if (record !== undefined) this.tell.link(record);
   }
 
   settle(): void {}
 
-  state(): unknown {
-    return { models: [...this.models].slice(-REMEMBERED_MODELS) };
-  }
+  state(): undefined {}
 }
 
 function mimeOf(part: Fields): { readonly mime?: string } {

@@ -28,14 +28,12 @@ const QUIET_SYSTEM: ReadonlySet<string> = new Set([
   'goal_turn_end',
   'omni_recall',
 ]);
-const REMEMBERED_MODELS = 50;
 
 /** Reads the records of one transcript: a session, or a sub-agent with a file of its own. */
 export class Transcript implements RecordReader {
   readonly events: SourceEvent[] = [];
   readonly notShown = new NotShownCounter();
   private readonly tell: SessionTeller;
-  private readonly models: Set<string>;
   private readonly unit: Unit;
   private hasBegun: boolean;
   /** The record that the next prompt follows, where the conversation went back to it. */
@@ -45,7 +43,6 @@ export class Transcript implements RecordReader {
     this.unit = unit;
     // The records may name another session: the file's name is the one that the program knows.
     this.tell = new SessionTeller(basename(unit.path, '.jsonl'), this.events);
-    this.models = new Set(list(fields(from).models).flatMap((model) => text(model) ?? []));
     this.rewound = text(fields(from).rewound);
     this.hasBegun = isFields(from);
   }
@@ -226,10 +223,7 @@ export class Transcript implements RecordReader {
   /** `promptTokenCount` holds what was cached, `candidatesTokenCount` what was thought (total = prompt + candidates). */
   private spent(record: Fields, said: Said): void {
     const model = text(record.model);
-    if (model !== undefined && !this.models.has(model)) {
-      this.models.add(model);
-      this.tell.facts({ models: [...this.models] });
-    }
+    this.tell.model(model);
     const usage = fields(record.usageMetadata);
     const input = number(usage.promptTokenCount);
     if (input === undefined || said.record === undefined) return;
@@ -249,7 +243,6 @@ export class Transcript implements RecordReader {
 
   state(): unknown {
     return {
-      models: [...this.models].slice(-REMEMBERED_MODELS),
       ...(this.rewound !== undefined && { rewound: this.rewound }),
     };
   }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { cursor } from '../../../src/agents/cursor/source.ts';
 import type { Environment } from '../../../src/agents/source.ts';
 import { ingest } from '../../../src/ingest/run.ts';
+import { resumptionOf } from '../../../src/search/transcripts/resume.ts';
 import { stateOf, temporaryFolder, writeAt } from '../../support/folders.ts';
 import { Portolan, sessionOf, sessionsOf, turnsIn } from '../../support/portolan.ts';
 
@@ -113,6 +114,7 @@ describe('a conversation of the editor', () => {
       cwd: '/home/dev/quay',
     });
     expect(sessionOf(home.portolan.read(), ID).more.models).toEqual(['m-1']);
+    expect(resumptionOf(home.portolan.read(), sessionOf(home.portolan.read(), ID)).can).toBe(false);
     expect(home.partsOf()).toMatchObject([
       { type: 'attachment', name: '/home/dev/quay/chart.md' },
       { type: 'text', role: 'user', text: 'What is deep?' },
