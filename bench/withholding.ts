@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Where a database of an agent has what is written last. */
-const LAST_WRITTEN: readonly string[] = ['part', 'messages'];
+const LAST_WRITTEN: readonly string[] = ['part', 'messages', 'steps'];
 
 /** Takes the last thing out of a file of an agent; gives what puts it back, and how many bytes that is. Undefined where there is none. */
 export function withhold(path: string): { readonly bytes: number; putBack(): void } | undefined {

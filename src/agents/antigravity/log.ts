@@ -93,6 +93,7 @@ export class LogTeller {
       tell.called(callOf(id, text(call.name) ?? 'unknown', loggedArguments(call.args), cwd), said);
       return [id];
     });
+    if (record.status === 'CANCELED') tell.notice('interruption', 'canceled', said);
   }
 
   /** What a tool gave. Nobody called the one that shows a file which the person gave. */

@@ -10,16 +10,20 @@ export interface Outcome {
   readonly paths: readonly string[];
   /** The conversation of the sub-agent that it started. */
   readonly child?: string;
+  /** The person did not let it run, or it took too long. */
+  readonly isRefused: boolean;
 }
 
+type Given = Omit<Outcome, 'isRefused'>;
+
 /** Where a tool's step has what it gave: the first of these texts that is there, an exit code, a file. */
-interface Given {
+interface Places {
   readonly texts: readonly (readonly number[])[];
   readonly exit?: readonly number[];
   readonly path?: readonly number[];
 }
 
-const GIVEN: ReadonlyMap<number, Given> = new Map<number, Given>([
+const GIVEN: ReadonlyMap<number, Places> = new Map<number, Places>([
   [
     STEP.grepSearch,
     {
@@ -90,10 +94,21 @@ export function outcomeOf(step: Step, told: Told): Outcome {
   if (step.payload.at(148) !== undefined) told.notShown.add('task reference');
   if (step.payload.text(13, 10) !== undefined) told.notShown.add('grep_search command');
   const given = givenBy(step, told);
-  return { ...given, ...joined(given.output, error?.text(1), error?.text(2)) };
+  return {
+    ...given,
+    ...joined(given.output, error?.text(1), error?.text(2)),
+    isRefused: REFUSED.some((at) => step.payload.number(...at) === 1),
+  };
 }
 
-function givenBy(step: Step, told: Told): Outcome {
+/** That the person refused: of a command, of a tool by MCP; that a command took too long. */
+const REFUSED = [
+  [28, 14],
+  [47, 7],
+  [28, 37],
+];
+
+function givenBy(step: Step, told: Told): Given {
   const { payload, type } = step;
   switch (type) {
     case STEP.codeAction:
@@ -120,7 +135,7 @@ function givenBy(step: Step, told: Told): Outcome {
   }
 }
 
-function simple(payload: Message, { texts, exit, path }: Given): Outcome {
+function simple(payload: Message, { texts, exit, path }: Places): Given {
   const exitCode = exit && payload.number(...exit);
   return {
     ...joined(texts.map((at) => payload.text(...at)).find((said) => said !== undefined)),
@@ -129,7 +144,7 @@ function simple(payload: Message, { texts, exit, path }: Given): Outcome {
   };
 }
 
-function ran(payload: Message, told: Told): Outcome {
+function ran(payload: Message, told: Told): Given {
   const command = payload.at(28);
   const apart = joined(command?.text(4), command?.text(5)).output;
   const printed = command?.text(21, 1) ?? command?.text(21, 2) ?? apart;
@@ -143,7 +158,7 @@ function ran(payload: Message, told: Told): Outcome {
 }
 
 /** A change of a file stands in the call's arguments; here it is once more, and the file as it was. */
-function changed(payload: Message, told: Told): Outcome {
+function changed(payload: Message, told: Told): Given {
   const action = payload.at(10);
   if (action?.at(2) !== undefined) told.notShown.add('code action difference');
   if (action?.at(13) !== undefined) told.notShown.add('code action chunks');
@@ -151,7 +166,7 @@ function changed(payload: Message, told: Told): Outcome {
   return { paths: [...some(change?.text(1, 4, 5)), ...some(change?.text(2, 2, 5)), ...some(change?.text(4, 2, 5))] };
 }
 
-function failed(payload: Message, told: Told): Outcome {
+function failed(payload: Message, told: Told): Given {
   const error = payload.at(24, 3);
   if (error?.text(3) !== undefined) told.notShown.add('error stack');
   if (error?.text(5) !== undefined) told.notShown.add('error call');

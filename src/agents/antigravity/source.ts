@@ -9,6 +9,10 @@ export const antigravity: Source = {
   label: 'Antigravity',
   version: 1,
   capabilities: ['titles', 'project', 'times', 'thinking', 'tools', 'errors', 'files', 'models', 'tokens', 'resume'],
+  // Where a conversation has no folder of the person's.
+  folders: ['antigravity', 'antigravity-ide', 'antigravity-cli'].flatMap((program) =>
+    ['scratch', 'playground'].map((name) => ({ below: ['.gemini', program, name], holds: 'scratch' as const })),
+  ),
   roots,
   units,
   places,

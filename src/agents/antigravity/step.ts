@@ -28,10 +28,28 @@ export const STEP = {
   directoryRules: 139,
 } as const;
 
-/** Values of a step's state. */
-export const STATUS = { pending: 1, running: 2, canceled: 6, error: 7 } as const;
+/** Values of a step's state: pending, running, being written, waiting for the person, queued. */
+const OPEN: ReadonlySet<unknown> = new Set([1, 2, 8, 9, 11]);
+/** Invalid, canceled, failed, interrupted. */
+const FAILED: ReadonlySet<unknown> = new Set([4, 6, 7, 12]);
+const STOPPED: ReadonlySet<unknown> = new Set([6, 12]);
 
 const IMPLICIT = 3;
+
+/** Steps that nothing but a tool makes, by the names that the program's log has for them. */
+const TOOLS: ReadonlyMap<number, string> = new Map<number, string>([
+  [STEP.codeAction, 'code_action'],
+  [STEP.grepSearch, 'grep_search'],
+  [STEP.viewFile, 'view_file'],
+  [STEP.listDirectory, 'list_directory'],
+  [STEP.runCommand, 'run_command'],
+  [STEP.commandStatus, 'command_status'],
+  [STEP.searchWeb, 'search_web'],
+  [STEP.mcpTool, 'mcp_tool'],
+  [STEP.shellExec, 'shell_exec'],
+  [STEP.invokeSubagent, 'invoke_subagent'],
+  [STEP.generic, 'generic'],
+]);
 
 /** A call of a tool, as the step that asks for it and the step that ran it have it. */
 export interface StepCall {
@@ -76,14 +94,29 @@ export class Step {
     return this.metadata.text(20, 4);
   }
 
+  get isOpen(): boolean {
+    return OPEN.has(this.status);
+  }
+
+  get isFailed(): boolean {
+    return FAILED.has(this.status);
+  }
+
+  /** Canceled or interrupted. */
+  get isStopped(): boolean {
+    return STOPPED.has(this.status);
+  }
+
   /** The program itself wrote it in the person's place. */
   get isImplicit(): boolean {
     return this.metadata.number(3) === IMPLICIT;
   }
 
-  /** The call that this step ran. */
+  /** The call that this step ran; of a tool that nobody called, as for a file that the person gave, one of its own. */
   get call(): StepCall | undefined {
-    return callIn(this.metadata.at(4));
+    const name = TOOLS.get(this.type);
+    const own = name === undefined ? undefined : { id: `step ${this.index}`, name, args: undefined };
+    return callIn(this.metadata.at(4)) ?? own;
   }
 
   raw(): unknown {

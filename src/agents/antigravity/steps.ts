@@ -4,7 +4,7 @@ import { plainPath } from '../plain-path.ts';
 import type { Said } from '../session-teller.ts';
 import type { Entry } from './contents.ts';
 import { isKnownTool, outcomeOf } from './outcome.ts';
-import { callIn, Generation, STATUS, STEP, type Step } from './step.ts';
+import { callIn, Generation, STEP, type Step } from './step.ts';
 import type { Told } from './told.ts';
 import { argumentsOf, callOf } from './tools.ts';
 import { responseIn, spent } from './usage.ts';
@@ -103,9 +103,9 @@ export class StepTeller {
     if (asked?.numbers.some((field) => field === 12 || field === 13)) notShown.add('prompt settings');
   }
 
-  private answer({ payload }: Step, said: Said): void {
+  private answer(step: Step, said: Said): void {
     const { tell, notShown } = this.told;
-    const answer = payload.at(20);
+    const answer = step.payload.at(20);
     const [given, shown] = [answer?.text(1), answer?.text(8)];
     tell.thought(answer?.text(3) ?? answer?.text(16), said);
     // What the person saw of it.
@@ -117,6 +117,7 @@ export class StepTeller {
       this.asked.add(call.id);
       tell.called(callOf(call.id, call.name, argumentsOf(call.args), this.told.cwd), said);
     }
+    if (step.isStopped) tell.notice('interruption', 'canceled', said);
   }
 
   /** An error of the program's or of the model's service. */
@@ -136,20 +137,18 @@ export class StepTeller {
     ran.set(step.index, call.id);
     const called = callOf(call.id, call.name, argumentsOf(call.args), cwd);
     if (!this.asked.has(call.id)) tell.called(called, said);
-    const { output, exitCode, paths, child } = outcomeOf(step, this.told);
-    const isFailed = step.status === STATUS.error || step.status === STATUS.canceled || step.type === STEP.errorMessage;
-    const runs = step.status === STATUS.running || step.status === STATUS.pending;
-    if (!runs || output !== undefined)
+    const { output, exitCode, paths, child, isRefused } = outcomeOf(step, this.told);
+    if (!step.isOpen || output !== undefined)
       tell.result(
         call.id,
         {
-          isError: isFailed || (exitCode !== undefined && exitCode !== 0),
+          isError: step.isFailed || step.type === STEP.errorMessage || isRefused || (exitCode ?? 0) !== 0,
           ...(output !== undefined && { output }),
           ...(exitCode !== undefined && { exitCode }),
           ...(child !== undefined && { child }),
           // The same path stands in the arguments, spelled as the model did.
           ...(called.paths?.length === 0 && { paths: paths.map(plainPath) }),
-          ...(runs && { stage: 'runs-on' }),
+          ...(step.isOpen && { stage: 'runs-on' }),
         },
         { ...said, at: step.ended },
       );

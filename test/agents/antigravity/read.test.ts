@@ -321,6 +321,63 @@ describe('the lists of conversations', () => {
   });
 });
 
+describe('a step of a tool', () => {
+  const run = { 1: 'c1', 2: 'run_command', 3: '{"CommandLine":"make"}' };
+  const ran = async (fields: Fields, status: number) => {
+    const home = new Home();
+    home
+      .database()
+      .prompt('Run it.')
+      .answer('Yes.', run)
+      .step(21, fields, { status, metadata: { 4: run } });
+    await home.index();
+    return turnsIn(home.portolan.read(), ID)[0]?.parts[2];
+  };
+
+  it('that still runs has no result, or what there is of it', async () => {
+    expect(await ran({ 28: { 23: 'make' } }, 2)).not.toHaveProperty('output');
+    expect(await ran({ 28: { 21: { 1: 'half' } } }, 2)).toMatchObject({ output: 'half', isError: false });
+  });
+
+  it('that was canceled, refused or that broke down has failed', async () => {
+    expect(await ran({ 28: { 23: 'make' } }, 6)).toMatchObject({ isError: true });
+    expect(await ran({ 28: { 14: 1 } }, 3)).toMatchObject({ isError: true });
+    expect(await ran({ 28: { 6: -1073741510 } }, 3)).toMatchObject({ isError: true, exitCode: -1073741510 });
+    expect(await ran({ 31: { 1: 'It broke.', 2: 'no make', 3: 'stack' } }, 7)).toMatchObject({
+      isError: true,
+      output: 'It broke.\nno make',
+    });
+    expect(await ran({ 28: { 21: { 1: 'done' }, 6: 0 } }, 3)).toMatchObject({ isError: false, exitCode: 0 });
+  });
+
+  it('that nobody called is a call of its own', async () => {
+    const home = new Home();
+    home
+      .database()
+      .prompt('Look at this.')
+      .step(8, { 14: { 1: 'file:///quay/a%20b.txt', 4: 'dunlins' } });
+    expect(await home.index()).toMatchObject({ unknownRecords: {} });
+    expect(turnsIn(home.portolan.read(), ID)[0]?.parts[1]).toMatchObject({
+      name: 'view_file',
+      output: 'dunlins',
+      paths: ['/quay/a b.txt'],
+    });
+  });
+
+  it('of an answer that was stopped is followed by a notice', async () => {
+    const home = new Home();
+    home
+      .database()
+      .prompt('Tell me.')
+      .step(15, { 20: { 1: 'On the' } }, { status: 6 });
+    await home.index();
+    expect(turnsIn(home.portolan.read(), ID)[0]?.parts.slice(1)).toMatchObject([
+      { text: 'On the' },
+      { type: 'notice', kind: 'interruption' },
+    ]);
+  });
+});
+
 describe('what the schema names and no file was seen of', () => {
   it('is told: sub-agents with their parent, answers of tools, what the program says in the person’s place', async () => {
     const home = new Home();
