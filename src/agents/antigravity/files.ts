@@ -67,7 +67,9 @@ export function filesOf(place: Place, met: Encounters = {}): ConversationFiles {
   };
   const first = (...paths: readonly string[]) => paths.find(isFile);
   const brain = brainOf(place);
-  const logs = join(brain, '.system_generated', 'logs');
+  const generated = join(brain, '.system_generated');
+  const logs = join(generated, 'logs');
+  for (const folder of [brain, generated, logs]) met.listed?.(folder);
   const database = first(join(place.root, 'conversations', `${place.id}.db`));
   const encrypted = first(join(place.root, 'conversations', `${place.id}.pb`));
   const log = first(join(logs, 'transcript_full.jsonl'), join(logs, 'transcript.jsonl'));
