@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -210,6 +210,17 @@ describe('a conversation of Antigravity', () => {
         { name: 'weather', output: 'rain' },
       ],
     });
+  });
+
+  it('is read as far as its log goes, and on when that has grown', async () => {
+    const home = new Home();
+    const path = home.log('antigravity-ide', ID, { source: 'USER_EXPLICIT', type: 'USER_INPUT', content: 'hello' });
+    appendFileSync(path, '{"torn\n7\n{"step_index":1,"source":"MODEL","type":"PLANNER_RESP');
+    expect((await home.index()).failed).toMatchObject([{ line: 2 }, { line: 3 }]);
+    expect(linesIn(home.portolan.read(), ID)).toEqual(['user: hello']);
+    appendFileSync(path, 'ONSE","content":"Hi.","tool_calls":7,"truncated_fields":["content",5]}\n');
+    expect(await home.index()).toMatchObject({ read: 1 });
+    expect(linesIn(home.portolan.read(), ID)).toEqual(['user: hello', 'assistant: Hi.']);
   });
 
   it('is gone when its files are, and what was read of it stays', async () => {
