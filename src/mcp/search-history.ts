@@ -35,7 +35,7 @@ Give few, distinctive words; an error message may be pasted as it is. Each hit h
       .optional()
       .describe('Where the last answer said to go on'),
     project: name.optional().describe('Only this project, by its name or folder'),
-    source: name.optional().describe(`Only this agent: ${SOURCES.map((source) => source.id).join(', ')}`),
+    source: name.optional().describe('Only this agent, by id or name: claude-code, Gemini CLI'),
     since: name.optional().describe('today, yesterday, tuesday, last week, 3d, 2w, 2026-11-30, or an ISO time'),
     until: name.optional().describe('As since'),
     exclude_current_session: z

@@ -30,7 +30,7 @@ describe('completions', () => {
   it.each([
     [['search', '--lim'], ['--limit']],
     [['forget', '--b'], ['--before']],
-    [['forget', '--source', 'cl'], ['claude-code']],
+    [['forget', '--source', 'cla'], ['claude-code']],
     [['forget', 'pi'], ['pier']],
     [
       ['setup', ''],
