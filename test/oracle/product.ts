@@ -99,7 +99,7 @@ export interface Product {
   /** The hits of a query, best first. */
   search(query: string): Promise<readonly ShownHit[]>;
   /** The command that takes a session up again. */
-  resume(id: string): Promise<{ readonly argv: readonly string[]; readonly cwd?: string }>;
+  resume(id: string, prompt?: string): Promise<{ readonly argv: readonly string[]; readonly cwd?: string }>;
   /** Every session with its turns. */
   showAll(sessions: readonly ShownSession[]): Promise<Shown[]>;
   remove(): void;
@@ -144,7 +144,10 @@ export function openProduct(home = mkdtempSync(join(tmpdir(), 'portolan-home-'))
       return report.sources[source]?.not_shown ?? {};
     },
     search: async (query) => ((await run('search', query)) as { hits: ShownHit[] }).hits,
-    resume: async (id) => (await run('resume', id)) as Awaited<ReturnType<Product['resume']>>,
+    resume: async (id, prompt) =>
+      (await run('resume', id, ...(prompt === undefined ? [] : ['--prompt', prompt]))) as Awaited<
+        ReturnType<Product['resume']>
+      >,
     showAll: async (sessions) => {
       const shown: Shown[] = [];
       const waiting = [...sessions.entries()];

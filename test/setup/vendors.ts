@@ -27,7 +27,7 @@ export interface Vendors {
 /** The paths of both programs, or why they cannot be had. */
 export function vendors(): Vendors | string {
   try {
-    if (!existsSync(CACHE)) fetchInto(CACHE);
+    if (!existsSync(CACHE)) fetchInto(CACHE, [`@anthropic-ai/claude-code@${CLAUDE}`, `@openai/codex@${CODEX}`]);
     const platform = `${process.platform}-${process.arch}`;
     const native = join(CACHE, 'node_modules', '@anthropic-ai', `claude-code-${platform}`, 'claude');
     const bin = join(CACHE, 'node_modules', '.bin');
@@ -39,11 +39,11 @@ export function vendors(): Vendors | string {
   }
 }
 
-function fetchInto(folder: string): void {
+/** Fetches programs into a folder, which is there only once they are. */
+export function fetchInto(folder: string, packages: readonly string[]): void {
   mkdirSync(join(folder, '..'), { recursive: true });
   const workshop = mkdtempSync(`${folder}-`);
   try {
-    const packages = [`@anthropic-ai/claude-code@${CLAUDE}`, `@openai/codex@${CODEX}`];
     execFileSync('npm', ['install', '--prefix', workshop, '--no-save', '--no-audit', '--no-fund', ...packages], {
       cwd: workshop,
       stdio: 'pipe',
